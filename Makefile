@@ -29,7 +29,7 @@ BENCH_PROGRAMS := mqtt-bench home-bench command-bench mqtt-soak
 STYLED := $(wildcard Package.swift Sources simulators Tools Tests Fuzz Benchmarks Examples)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build programs test examples interop interop-home-assistant demo bench bench-build bench-mqtt bench-commands bench-dashboard kill-soak instructions soak docs docc api install format lint tsan asan fuzz screens pictures clean
+.PHONY: help setup build programs test examples interop interop-home-assistant demo bench bench-build bench-mqtt bench-fleet bench-commands bench-dashboard kill-soak instructions soak docs docc api install format lint tsan asan fuzz screens pictures clean
 
 help: ## Lists these tasks
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-23s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -104,6 +104,10 @@ bench-mqtt: bench-build ## Measures MQTTClient beside raw libmosquitto, tab-sepa
 	@scripts/setup bench
 	@Benchmarks/run-mqtt
 
+bench-fleet: programs ## Measures fleets of 1,000 to 100,000 devices beside raw libmosquitto, tab-separated
+	@scripts/setup bench
+	@Benchmarks/run-fleet
+
 bench-commands: programs bench-build ## Measures commands through Home beside raw libmosquitto, tab-separated
 	@scripts/setup bench
 	@Benchmarks/run-commands
@@ -123,7 +127,7 @@ instructions: bench-build ## Counts the instructions of MQTTClient per message, 
 soak: bench-build ## Runs clients on a broker that dies and comes back, for SOAK_MINUTES (60)
 	@$(RELEASE)/mqtt-soak $(or $(SOAK_MINUTES),60) $(or $(SOAK_SEED),1)
 
-docs: setup ## Writes the JSON schemas, the AsyncAPI document and the diagram of commands into docs
+docs: setup ## Writes the JSON schemas of payloads and scenarios, the AsyncAPI document and the diagram of commands into docs
 	$(SWIFT) run homeport-docs docs
 
 docc: setup ## Builds the documentation of both libraries into .build/plugins; needs swift-docc-plugin

@@ -124,7 +124,9 @@ let package = Package(
             targets: [
                 "Homeport", "HomeportTesting", "Credentials", "DeviceDomain", "DeviceIdentity",
                 "DeviceMessages", "Connectivity", "HomeModel", "Keychain", "MQTTLink",
-                "MosquittoAdapter", "ZigbeeAdapter", "DeviceControl", "Persistence",
+                "AlibabaAdapter", "MatterAdapter", "MosquittoAdapter", "ZigbeeAdapter",
+                "DeviceControl",
+                "Persistence",
                 "Provisioning", "ProvisioningProtocol",
             ]),
         .library(
@@ -173,6 +175,10 @@ let package = Package(
         .cRoom("CLocking"),
         .system("COpenSSL", apt: "libssl-dev", brew: "openssl"),
         .cRoom("CSecretService"),
+        // Loads libwebsockets when it is used; its headers are needed to build.
+        .cRoom("CWebSocket"),
+        .cRoom("CHTTPS"),
+        .cRoom("CAMQP"),
         .room("Basics", on: .platform, importing: ["CLocking"]),
         .room("Markup", on: .platform),
         // A release build has no way to be killed by its environment.
@@ -217,6 +223,12 @@ let package = Package(
                 "MQTTLink", .logging,
             ]),
         .room(
+            "MatterAdapter", on: .channels,
+            importing: [
+                "Basics", "CWebSocket", "Connectivity", "DeviceDomain", "DeviceMessages",
+                "MQTTClient", "MQTTLink", .logging,
+            ]),
+        .room(
             "AlinkAdapter", on: .channels,
             importing: [
                 "Alink", "Connectivity", "DeviceDomain", "DeviceMessages", "Basics", "MQTTClient",
@@ -227,6 +239,13 @@ let package = Package(
         .room(
             "Alink", on: .channels,
             importing: ["Basics", "COpenSSL", "DeviceDomain", "DeviceMessages", "YAMLText"]),
+
+        .room(
+            "AlibabaAdapter", on: .channels,
+            importing: [
+                "Alink", "Basics", "CAMQP", "CHTTPS", "Connectivity", "DeviceDomain",
+                "DeviceMessages", .logging,
+            ]),
 
         // Security: keychain, identity, provisioning
         .room("Keychain", on: .security, importing: ["Basics", "COpenSSL", "CSecretService"]),
@@ -265,10 +284,12 @@ let package = Package(
         .room(
             "Homeport", on: .control,
             importing: [
-                "Alink", "AlinkAdapter", "Connectivity", "Credentials", "DeviceControl",
+                "AlibabaAdapter", "Alink", "AlinkAdapter", "Connectivity", "Credentials",
+                "DeviceControl",
                 "DeviceDomain", "DeviceIdentity",
                 "DeviceMessages", "HomeModel", "Keychain", "Basics", "MQTTClient", "MQTTLink",
-                "MosquittoAdapter", "Persistence", "Provisioning", "ProvisioningProtocol",
+                "MatterAdapter", "MosquittoAdapter", "Persistence", "Provisioning",
+                "ProvisioningProtocol",
                 "YAMLText", "ZigbeeAdapter", .lifecycle, .logging,
             ]),
         .room(
@@ -358,7 +379,7 @@ let package = Package(
             "Scenarios", on: .simulators,
             importing: [
                 "Basics", "DeviceDomain", "DeviceMessages", "DeviceSimulation", "DeviceTopics",
-                "Fleet", "MQTTClient", "YAMLText",
+                "Fleet", "MQTTClient", "YAMLText", .heap,
             ]),
         .room(
             "Reports", on: .simulators,
@@ -392,7 +413,7 @@ let package = Package(
             "homeport-docs", on: .tools,
             importing: [
                 "Connectivity", "DeviceControl", "DeviceDomain", "DeviceMessages", "DeviceTopics",
-                "MQTTClient",
+                "MQTTClient", "Scenarios",
             ]),
 
         // Tests, on the floors of what they test
@@ -414,7 +435,7 @@ let package = Package(
             importing: ["DeviceDomain", "DeviceMessages", "TestSupport"]),
         .tests(
             "Connectivity", on: .channels,
-            importing: ["Connectivity", "DeviceDomain", "HomeportTesting"]),
+            importing: ["Connectivity", "DeviceDomain", "DeviceMessages", "HomeportTesting"]),
         .tests(
             "DeviceTopics", on: .channels,
             importing: ["DeviceDomain", "DeviceMessages", "DeviceTopics", "MQTTClient"]),
@@ -424,14 +445,26 @@ let package = Package(
         .tests(
             "MosquittoAdapter", on: .channels,
             importing: [
-                "Connectivity", "DeviceDomain", "DeviceMessages", "Basics", "MQTTClient",
-                "MosquittoAdapter", "TestSupport",
+                "Connectivity", "DeviceDomain", "DeviceMessages", "Basics", "HomeportTesting",
+                "MQTTClient", "MosquittoAdapter", "TestSupport",
             ]),
         .tests(
             "ZigbeeAdapter", on: .channels,
             importing: [
-                "Connectivity", "DeviceDomain", "DeviceMessages", "MQTTClient", "MQTTLink",
-                "ZigbeeAdapter", "TestSupport",
+                "Connectivity", "DeviceDomain", "DeviceMessages", "HomeportTesting", "MQTTClient",
+                "MQTTLink", "ZigbeeAdapter", "TestSupport",
+            ]),
+        .tests(
+            "MatterAdapter", on: .channels,
+            importing: [
+                "Basics", "Connectivity", "DeviceDomain", "DeviceMessages", "MQTTClient",
+                "MatterAdapter", "TestSupport",
+            ]),
+        .tests(
+            "AlibabaAdapter", on: .channels,
+            importing: [
+                "AlibabaAdapter", "Alink", "Basics", "Connectivity", "DeviceDomain",
+                "DeviceMessages",
             ]),
         .tests(
             "Alink", on: .channels,

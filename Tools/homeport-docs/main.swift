@@ -13,6 +13,8 @@ do {
     for file in ProtocolDocuments.files {
         try Data(file.bytes).write(to: schemas.appendingPathComponent(file.name))
     }
+    let scenario = folder.appendingPathComponent(ScenarioDocument.name)
+    try Data(ScenarioDocument.bytes).write(to: scenario)
     let commands = folder.appendingPathComponent("commands.md")
     if let text = LifecycleDiagram.refresh(try String(contentsOf: commands, encoding: .utf8)) {
         try Data(text.utf8).write(to: commands)

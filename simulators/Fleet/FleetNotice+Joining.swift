@@ -5,17 +5,27 @@ package struct JoinedNotices: Sendable {
     /// How many processes there are.
     private let parts: Int
     private var ready: Set<Int> = []
-    /// Parts that are not back, once the loss of the broker was told.
-    private var away: Set<Int> = []
-    /// Parts whose connections broke and are back, while others have not said so.
-    private var broken: Set<Int> = []
+    /// What is told of each broker, by its name; the empty name is that of the only one.
+    private var outages: [String: JoinedOutage]
     /// Parts that do not keep up with the world clock.
     private var behind: Set<Int> = []
     private var troubles: Set<String> = []
 
-    package init(devices: Int, parts: Int) {
+    /// - Parameters:
+    ///   - plan: the devices of all processes.
+    ///   - parts: the homes of each process.
+    ///   - brokers: those of the devices; `nil` without any.
+    package init(of plan: FleetPlan, in parts: [FleetHomes], on brokers: FleetBrokers?) {
+        self.init(
+            devices: plan.devices.count, parts: parts.count,
+            outages: brokers?.outages(of: plan, in: parts) ?? [:])
+    }
+
+    /// - Parameter outages: what is told of each broker, by its name.
+    init(devices: Int, parts: Int, outages: [String: JoinedOutage]) {
         self.devices = devices
         self.parts = parts
+        self.outages = outages
     }
 
     /// What is told when a part says this; `nil` for nothing, or nothing yet.
@@ -24,19 +34,18 @@ package struct JoinedNotices: Sendable {
         case .ready:
             ready.insert(part)
             return ready.count == parts ? .ready(devices: devices) : nil
-        case .brokerLost:
-            guard away.isEmpty else { return nil }
-            // The others lose it too, if they have not said so yet.
-            away = Set(1...parts).subtracting(broken).union([part])
-            broken = []
-            return notice
-        case .brokerBack: return back(part)
-        case .connectionsBroken(let reason, _):
-            guard away.isEmpty else { return back(part) }
-            broken.insert(part)
-            guard broken.count == parts else { return nil }
-            broken = []
-            return .connectionsBroken(reason: reason, devices: devices)
+        case .brokerLost(let broker, _):
+            return outages[broker ?? ""]?.lost(part) == true ? notice : nil
+        case .brokerBack(let broker, _):
+            return outages[broker ?? ""]?.back(part) == true ? back(broker) : nil
+        case .connectionsBroken(let broker, let reason, _):
+            switch outages[broker ?? ""]?.broke(part) {
+            case .nothing, nil: return nil
+            case .back: return back(broker)
+            case .over:
+                return .connectionsBroken(
+                    broker: broker, reason: reason, devices: devices(of: broker))
+            }
         case .moreOf(let trouble): return troubles.insert(trouble).inserted ? notice : nil
         case .behind:
             defer { behind.insert(part) }
@@ -50,10 +59,11 @@ package struct JoinedNotices: Sendable {
         }
     }
 
-    private mutating func back(_ part: Int) -> FleetNotice? {
-        guard away.remove(part) != nil, away.isEmpty else { return nil }
-        return .brokerBack(devices: devices)
+    private func back(_ broker: String?) -> FleetNotice {
+        .brokerBack(broker: broker, devices: devices(of: broker))
     }
+
+    private func devices(of broker: String?) -> Int { outages[broker ?? ""]?.devices ?? 0 }
 }
 
 // What processes of one fleet tell each other.
@@ -62,9 +72,11 @@ extension FleetNotice {
     package var members: [String: String] {
         switch self {
         case .ready: ["notice": "ready"]
-        case .brokerLost(let reason): ["notice": "lost", "text": reason]
-        case .brokerBack: ["notice": "back"]
-        case .connectionsBroken(let reason, _): ["notice": "broken", "text": reason]
+        case .brokerLost(let broker, let reason):
+            ["notice": "lost", "text": reason, "broker": broker ?? ""]
+        case .brokerBack(let broker, _): ["notice": "back", "broker": broker ?? ""]
+        case .connectionsBroken(let broker, let reason, _):
+            ["notice": "broken", "text": reason, "broker": broker ?? ""]
         case .moreOf(let trouble): ["notice": "more", "text": trouble]
         case .behind(let reached, let wanted):
             ["notice": "behind", "reached": "\(reached)", "wanted": "\(wanted)"]
@@ -78,11 +90,12 @@ extension FleetNotice {
     /// A notice that another process has told; `nil` for something else.
     package init?(_ members: [String: String]) {
         let text = members["text"] ?? ""
+        let broker = members["broker"].flatMap { $0.isEmpty ? nil : $0 }
         switch members["notice"] {
         case "ready": self = .ready(devices: 0)
-        case "lost": self = .brokerLost(reason: text)
-        case "back": self = .brokerBack(devices: 0)
-        case "broken": self = .connectionsBroken(reason: text, devices: 0)
+        case "lost": self = .brokerLost(broker: broker, reason: text)
+        case "back": self = .brokerBack(broker: broker, devices: 0)
+        case "broken": self = .connectionsBroken(broker: broker, reason: text, devices: 0)
         case "more": self = .moreOf(trouble: text)
         case "behind":
             guard let reached = members["reached"].flatMap(Double.init),

@@ -5,12 +5,12 @@ package import DeviceSimulation
 package enum FleetNotice: Sendable {
     /// Every device is connected, and the broker has its three retained topics.
     case ready(devices: Int)
-    /// All devices lost the broker; they keep running and reconnect.
-    case brokerLost(reason: String)
-    /// All devices are connected again.
-    case brokerBack(devices: Int)
-    /// All devices lost their connections and are connected again at the first attempt.
-    case connectionsBroken(reason: String, devices: Int)
+    /// All devices of a broker lost it; they keep running and reconnect. It has a name where there are several.
+    case brokerLost(broker: String?, reason: String)
+    /// All devices of a broker are connected again.
+    case brokerBack(broker: String?, devices: Int)
+    /// All devices of a broker lost their connections and are connected again at the first attempt.
+    case connectionsBroken(broker: String?, reason: String, devices: Int)
     /// Another client uses a device's client id; the device reconnects less often.
     case duplicateClient(device: String, clientID: String)
     /// Further devices have the same problem; they are not named one by one.
@@ -40,12 +40,14 @@ extension FleetNotice: CustomStringConvertible {
         switch self {
         case .ready(let devices):
             "ready \(devices) devices"
-        case .brokerLost(let reason):
-            "lost the broker: \(reason); devices keep running and reconnect"
-        case .brokerBack(let devices):
-            "all \(devices) devices are connected again"
-        case .connectionsBroken(let reason, let devices):
-            "all connections broke: \(reason); all \(devices) devices are connected again"
+        case .brokerLost(let broker, let reason):
+            "lost the broker\(broker.map { " \($0)" } ?? ""): \(reason); "
+                + "\(broker == nil ? "" : "its ")devices keep running and reconnect"
+        case .brokerBack(let broker, let devices):
+            "all \(devices) devices\(Self.place(broker)) are connected again"
+        case .connectionsBroken(let broker, let reason, let devices):
+            "all connections\(broker.map { " to \($0)" } ?? "") broke: \(reason); "
+                + "all \(devices) devices\(Self.place(broker)) are connected again"
         case .duplicateClient(let device, let clientID):
             "\(device): another client seems to use the id \(clientID): is a second homeport-sim "
                 + "running with the same homes? Stop one of the two, or name other homes with "
@@ -73,4 +75,7 @@ extension FleetNotice: CustomStringConvertible {
             "\(messages) messages were not confirmed by the broker before the end"
         }
     }
+
+    /// Such as ` of mqtt://127.0.0.1:1884`.
+    private static func place(_ broker: String?) -> String { broker.map { " of \($0)" } ?? "" }
 }

@@ -8,6 +8,10 @@ package struct Preflight: Sendable {
         package var devices: Int
         /// The connections of the process that has most of them, with eight files for each boxed device.
         package var mostInOneProcess: Int
+        /// Files that faults of the network take in that process.
+        package var filesOfLinkFaults = 0
+        /// How many devices another client takes the id of: each of these has a connection of its own.
+        package var intruders = 0
         /// How many homes there are: more processes would have nothing to do.
         package var homes: Int
         /// Files that a process has open beside connections and the reserve.
@@ -74,21 +78,26 @@ package struct Preflight: Sendable {
     }
 
     private static func descriptors(_ load: Load, _ limits: Limits) -> String? {
-        let needed = load.mostInOneProcess + load.files + reserve
+        let connections = load.mostInOneProcess + load.filesOfLinkFaults
+        let needed = connections + load.files + reserve
         guard needed > limits.descriptors else { return nil }
-        let room = limits.descriptors - load.files - reserve
+        let room =
+            (limits.descriptors - load.files - reserve) * load.mostInOneProcess
+            / max(connections, 1)
         let processes = room > 0 ? parts(of: load.devices, each: room) : 0
         let remedy =
             processes > 0 && processes <= min(load.homes, HomeBucket.count)
             ? "use --processes \(processes) or more" : "run fewer devices"
-        return "\(load.mostInOneProcess) devices need \(needed) open files, this process may have "
+        let faults = load.filesOfLinkFaults > 0 ? " with faults of their network" : ""
+        return
+            "\(load.mostInOneProcess) devices\(faults) need \(needed) open files, this process may have "
             + "\(limits.descriptors): \(remedy), or raise the hard limit (ulimit -Hn)"
     }
 
     private static func brokerDescriptors(_ load: Load, _ limits: Limits) -> String? {
-        let needed = load.devices + reserve
+        let needed = load.devices + load.intruders + reserve
         guard load.hasPrivateBroker, needed > limits.descriptors else { return nil }
-        let brokers = parts(of: load.devices, each: max(limits.descriptors - reserve, 1))
+        let brokers = parts(of: needed - reserve, each: max(limits.descriptors - reserve, 1))
         return
             "the private broker needs \(needed) open files, it may have \(limits.descriptors): start "
             + "\(brokers) brokers and name each with --broker, or raise the hard limit (ulimit -Hn)"

@@ -68,6 +68,10 @@ enum ReportStyle {
         .scale { display: flex; flex-direction: column; justify-content: space-between; text-align: right; margin: -0.6em 0; }
         .scale, .times { color: var(--muted); font-size: 0.76rem; font-variant-numeric: tabular-nums; line-height: 1.2; white-space: nowrap; }
         .times { grid-column: 2; display: flex; justify-content: space-between; }
+        .times.placed { display: block; height: 1.2em; position: relative; }
+        .times.placed span { position: absolute; }
+        .times .around { transform: translateX(-50%); }
+        .times .before { transform: translateX(-100%); }
         .rule { stroke: var(--line); stroke-width: 1; vector-effect: non-scaling-stroke; }
         .line { fill: none; stroke-width: 1.8; vector-effect: non-scaling-stroke; stroke-linejoin: round; stroke-linecap: round; }
         .area { opacity: 0.14; stroke: none; }

@@ -24,22 +24,59 @@ struct TimeAxis: Hashable {
         min(max(moment.since(start).seconds / seconds, 0), 1)
     }
 
-    /// The times below a chart.
+    /// Between times below a chart, in seconds: what divides a minute, an hour and a day without a rest.
+    private static let steps = [
+        1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10_800, 21_600, 43_200,
+    ]
+    /// The most times below a chart.
+    private static let mostMarks = 6
+    private static let day = 86_400
+
+    /// From one time below a chart to the next, in seconds: as short as there is room for.
+    private var step: Int {
+        let fits = { (step: Int) in seconds / Double(step) <= Double(Self.mostMarks) }
+        if let step = Self.steps.first(where: fits) { return step }
+        var days = 1
+        while !fits(days * Self.day) { days *= 2 }
+        return days * Self.day
+    }
+
+    /// The round times, UTC, within the ends.
+    var marks: [Timestamp] {
+        let length = step * 1000
+        let end = start.milliseconds + Int(seconds * 1000)
+        let first = (start.milliseconds + length - 1) / length * length
+        return stride(from: first, through: end, by: length).map(Timestamp.init(milliseconds:))
+    }
+
+    /// The times below a chart, each where it is.
     var markup: HTML {
-        element("div", .class("times"), .decorative) {
-            (0...4).map { place in
-                let moment = start.advanced(by: .seconds(seconds * Double(place) / 4))
-                return element("span", text: text(moment))
+        element("div", .class("times placed"), .decorative) {
+            marks.map { moment in
+                let share = share(of: moment)
+                return element(
+                    "span", .class(Self.alignment(at: share)),
+                    .init("style", "left:\(NumberText.short(share * 100))%"), text: text(moment))
             }
+        }
+    }
+
+    /// At the ends a time stands beside its place, so that it does not leave the chart.
+    private static func alignment(at share: Double) -> String {
+        switch share {
+        case ..<0.03: "after"
+        case 0.97...: "before"
+        default: "around"
         }
     }
 
     private func text(_ moment: Timestamp) -> String {
         let text = NumberText.moment(moment)
-        return switch seconds {
-        case ..<600: String(text.suffix(8))
-        case ..<172_800: String(text.dropFirst(11).prefix(5))
-        default: String(text.dropFirst(5).prefix(11))
+        return switch step {
+        case ..<60: String(text.suffix(8))
+        case Self.day...: String(text.dropFirst(5).prefix(5))
+        case _ where seconds > Double(2 * Self.day): String(text.dropFirst(5).prefix(11))
+        default: String(text.dropFirst(11).prefix(5))
         }
     }
 }

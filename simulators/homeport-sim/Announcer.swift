@@ -8,12 +8,11 @@ final class Announcer: Sendable {
     private let notices: Guarded<JoinedNotices>
 
     /// - Parameters:
-    ///   - devices: those of all processes.
-    ///   - parts: how many processes there are.
+    ///   - notices: what the processes have said so far.
     ///   - board: where lines are told.
-    init(devices: Int, parts: Int, on board: LiveBoard) {
+    init(_ notices: JoinedNotices, on board: LiveBoard) {
         self.board = board
-        notices = Guarded(JoinedNotices(devices: devices, parts: parts))
+        self.notices = Guarded(notices)
     }
 
     /// Takes what one process says.

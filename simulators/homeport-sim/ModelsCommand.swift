@@ -17,8 +17,9 @@ struct ModelsCommand: ParsableCommand {
             that nobody has published; its source says why it is plausible.
 
             With --json each line is an object: {"model","parameter","value","unit","source", \
-            "estimate":true|false,"range":[least,most]}; range is left out where all devices have \
-            the value.
+            "estimate":true|false,"range":[least,most],"adjustable":[least,most]}; range is left out \
+            where all devices have the value, and adjustable where a scenario cannot give the number \
+            for some devices ('parameters').
 
             EXIT STATUS
               0   done

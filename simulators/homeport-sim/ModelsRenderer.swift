@@ -10,14 +10,29 @@ struct ModelsRenderer {
         let model: String
         let name: String
         let rating: Rating
+        /// From where to where it can be given for devices of a scenario; `nil` where it cannot.
+        let adjustable: ClosedRange<Double>?
     }
 
     private let rows: [Row]
 
     init(catalog: BehaviourCatalog) {
-        let models = catalog.kinds.flatMap(\.models).map { ($0.model.rawValue, $0.specification) }
-        rows = (models + BehaviourCatalog.surroundings).flatMap { name, specification in
-            specification.ratings.map { Row(model: name, name: $0.name, rating: $0.rating) }
+        let models = catalog.kinds.flatMap(\.models).flatMap { model in
+            let adjustable = Dictionary(uniqueKeysWithValues: model.adjustable.map { ($0, $1) })
+            return Self.rows(of: model.specification, model.model.rawValue) { adjustable[$0] }
+        }
+        let surroundings = BehaviourCatalog.surroundings.flatMap { name, specification in
+            Self.rows(of: specification, name) { _ in nil }
+        }
+        rows = models + surroundings
+    }
+
+    private static func rows(
+        of specification: any ModelSpecification, _ name: String,
+        adjustable: (String) -> ClosedRange<Double>?
+    ) -> [Row] {
+        specification.ratings.map {
+            Row(model: name, name: $0.name, rating: $0.rating, adjustable: adjustable($0.name))
         }
     }
 
@@ -39,6 +54,11 @@ struct ModelsRenderer {
         ]
         if let range = row.rating.range {
             members["range"] = [.number(range.lowerBound), .number(range.upperBound)]
+        }
+        if let adjustable = row.adjustable {
+            members["adjustable"] = [
+                .number(adjustable.lowerBound), .number(adjustable.upperBound),
+            ]
         }
         return members
     }

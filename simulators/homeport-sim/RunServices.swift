@@ -2,6 +2,18 @@ import Fleet
 import LocalBroker
 import ServiceLifecycle
 
+/// A service with a short description: a group keeps that of each service as text, and by itself a fleet
+/// describes every device of its plan.
+struct DescribedService: Service, CustomStringConvertible {
+    private let service: any Service
+
+    init(_ service: any Service) { self.service = service }
+
+    var description: String { "\(type(of: service))" }
+
+    func run() async throws { try await service.run() }
+}
+
 /// Ends the run once its time is over.
 struct Deadline: Service {
     /// How long the run takes.

@@ -56,15 +56,26 @@ struct SimulatorRun {
         var counts: [HomeID: Int] = [:]
         for device in plan.devices { counts[device.identity.home, default: 0] += 1 }
         let boxed = Self.descriptors * command.boxedCount
-        let ofParts = parts.map { $0.ids.reduce(0) { $0 + (counts[$1] ?? 0) } }
-        let ofFirst = (ofParts.first ?? 0) + boxed
-        return Preflight.Load(
+        var ofParts = parts.map { homes in
+            (
+                devices: homes.ids.reduce(0) { $0 + (counts[$1] ?? 0) },
+                faults: setup.script.linkFaults(in: Set(homes.ids))
+            )
+        }
+        ofParts[0].devices += boxed
+        let largest = ofParts.max {
+            $0.devices + $0.faults.files < $1.devices + $1.faults.files
+        }
+        var load = Preflight.Load(
             devices: plan.devices.count + boxed,
-            mostInOneProcess: max(ofFirst, ofParts.max() ?? 0), homes: counts.count,
+            mostInOneProcess: largest?.devices ?? 0, homes: counts.count,
             files: parts.count + (parts.map(\.journalFileCount).max() ?? 0) - 2,
             devicesOfBrokers: brokers?.counts(of: plan) ?? [plan.devices.count + boxed],
             hasPrivateBroker: brokers == nil, sources: command.sources.count,
             usesTLS: brokers?.usesTLS ?? false)
+        load.filesOfLinkFaults = largest?.faults.files ?? 0
+        load.intruders = ofParts.reduce(0) { $0 + $1.faults.takenOver }
+        return load
     }
 
     private func runWithPrivateBroker(in directory: JournalDirectory) async throws {
@@ -109,8 +120,7 @@ struct SimulatorRun {
         in directory: JournalDirectory, on brokers: FleetBrokers,
         sharing share: WorkerRequest.BrokerShare?, beside others: [any Service]
     ) async throws {
-        let announcer = Announcer(
-            devices: plan.devices.count, parts: parts.count, on: board)
+        let announcer = Announcer(JoinedNotices(of: plan, in: parts, on: brokers), on: board)
         let workers = try startWorkers(announcer)
         let fleet = try await wholeFleet(workers, in: directory, on: brokers, share, announcer)
         let boxed = try boxedDevices(in: directory, on: brokers)
@@ -187,8 +197,7 @@ struct SimulatorRun {
 
     /// Runs the world without a broker.
     private func runVirtually() async throws {
-        let announcer = Announcer(
-            devices: plan.devices.count, parts: parts.count, on: board)
+        let announcer = Announcer(JoinedNotices(of: plan, in: parts, on: nil), on: board)
         let workers = try startWorkers(announcer)
         let duration = setup.worldDuration
         let clock = FleetClock.forRun(epoch: setup.epoch, after: nil, speed: 1, lasting: nil)
@@ -270,7 +279,8 @@ struct SimulatorRun {
             configuration: ServiceGroupConfiguration(
                 services: services.map {
                     .init(
-                        service: $0, successTerminationBehavior: .gracefullyShutdownGroup,
+                        service: DescribedService($0),
+                        successTerminationBehavior: .gracefullyShutdownGroup,
                         failureTerminationBehavior: .gracefullyShutdownGroup)
                 },
                 gracefulShutdownSignals: [.sigint, .sigterm], logger: logger))

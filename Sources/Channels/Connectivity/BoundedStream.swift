@@ -18,6 +18,7 @@ public struct BoundedStream<Element: Sendable>: AsyncSequence, Sendable {
     public let policy: Policy
     private let elements: AsyncStream<Element>
     private let drops: DropCounter
+    private var transform: (@Sendable (Element) -> Element)?
 
     /// How many elements were dropped so far.
     public var droppedCount: Int { drops.count }
@@ -35,25 +36,35 @@ public struct BoundedStream<Element: Sendable>: AsyncSequence, Sendable {
         }
         let drops = DropCounter()
         return (
-            BoundedStream(policy: policy, elements: elements, drops: drops),
+            BoundedStream(policy: policy, elements: elements, drops: drops, transform: nil),
             StreamSource(continuation: continuation, drops: drops)
         )
     }
 
     public func makeAsyncIterator() -> Iterator {
-        Iterator(base: elements.makeAsyncIterator())
+        Iterator(base: elements.makeAsyncIterator(), transform: transform)
+    }
+
+    /// The same stream, whose consumer receives what becomes of each element.
+    func mapped(_ transform: @escaping @Sendable (Element) -> Element) -> BoundedStream {
+        var copy = self
+        copy.transform = transform
+        return copy
     }
 
     /// Waits for the stream's elements in order.
     public struct Iterator: AsyncIteratorProtocol {
         var base: AsyncStream<Element>.Iterator
+        let transform: (@Sendable (Element) -> Element)?
 
         public mutating func next() async -> Element? {
             await next(isolation: #isolation)
         }
 
         public mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
-            await base.next(isolation: actor)
+            let element = await base.next(isolation: actor)
+            guard let transform else { return element }
+            return element.map(transform)
         }
     }
 }

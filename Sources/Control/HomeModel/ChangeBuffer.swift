@@ -14,6 +14,7 @@ struct ChangeBuffer: Sendable {
         case problem(DeviceID, DevicePart)
         case removal(DeviceID)
         case link(ChannelID)
+        case channel(DeviceID)
     }
 
     private enum Entry {
@@ -87,6 +88,7 @@ struct ChangeBuffer: Sendable {
             switch change.content {
             case .description: return .part(change.device, .description)
             case .presence, .doubt: return .part(change.device, .presence)
+            case .channel: return .channel(change.device)
             case .state: return .part(change.device, .state)
             case .telemetry: return .part(change.device, .telemetry)
             case .problem(let part, _): return .problem(change.device, part)

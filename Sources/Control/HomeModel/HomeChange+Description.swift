@@ -21,6 +21,7 @@ extension DeviceChange: CustomStringConvertible {
             "is \(profile.name), of kind \(profile.kind.rawValue), model \(profile.model.rawValue)"
         case .presence(let presence): "is \(presence.status.rawValue)"
         case .doubt: "may be there or not: its channel is not connected"
+        case .channel(let reason): "uses the channel \(channel): \(reason)"
         case .state(let state): "state \(state.members.text)"
         case .telemetry(let telemetry): "telemetry \(telemetry.values.text)"
         case .event(let event): "event \(event.name.rawValue) \(event.detail.text)"

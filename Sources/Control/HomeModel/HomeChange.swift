@@ -26,6 +26,8 @@ public struct DeviceChange: Hashable, Sendable {
         case presence(Presence)
         /// Its reachability is unknown: the link to it was lost.
         case doubt
+        /// It uses this channel from now on, one of several; why, for people.
+        case channel(String)
         /// Its state.
         case state(StateReport)
         /// A sample of its signals.

@@ -14,19 +14,46 @@ public struct HomeModel: Sendable {
     /// a home the same floor, and these are the largest part of what is known of a device.
     private var shared = SharedDescriptions()
     private var recentEvents = RecentEvents()
+    /// What each channel reports of the devices that several channels know.
+    var sharedDevices: [DeviceID: SharedDevice] = [:]
+    /// Which ids name one device.
+    public internal(set) var identities: DeviceIdentities
+    let preferences: ChannelPreferences
+    var links: [ChannelID: LinkUse] = [:]
 
-    public init(_ home: HomeID) { self.home = home }
+    /// - Parameters:
+    ///   - preferences: the channels in their order, and which devices use which.
+    ///   - same: other ids of devices, each with the id that people see.
+    public init(
+        _ home: HomeID, preferences: ChannelPreferences = ChannelPreferences(),
+        same: [DeviceID: DeviceID] = [:]
+    ) {
+        self.home = home
+        self.preferences = preferences
+        identities = DeviceIdentities(channels: preferences.channels, same: same)
+    }
 
     /// Every device in the order of their ids.
     public var allDevices: [KnownDevice] { devices.values.sorted { $0.id < $1.id } }
 
     /// Applies an observation of a channel; observations of other homes are ignored.
-    /// - Parameter moment: when it was received (wire clock).
+    /// - Parameters:
+    ///   - moment: when it was received (wire clock).
+    ///   - elapsed: the same by a monotonic clock.
     /// - Returns: what changed.
     public mutating func apply(
-        _ observation: DeviceObservation, at moment: Timestamp
+        _ observation: DeviceObservation, at moment: Timestamp, elapsed: Duration = .zero
     ) -> [DeviceChange] {
         guard observation.home == home else { return [] }
+        // With one channel every id is the device's own.
+        guard preferences.channels.count > 1 else { return applyAlone(observation, at: moment) }
+        return applyAmongOthers(observation, at: moment, elapsed: elapsed)
+    }
+
+    /// Applies an observation of a device that one channel knows.
+    mutating func applyAlone(
+        _ observation: DeviceObservation, at moment: Timestamp
+    ) -> [DeviceChange] {
         guard let change = change(by: observation, at: moment) else { return [] }
         return [
             DeviceChange(device: observation.device, channel: observation.channel, content: change)
@@ -34,29 +61,55 @@ public struct HomeModel: Sendable {
     }
 
     /// The link of a channel is lost: the reachability of its devices becomes unknown.
-    /// - Parameter moment: when it was lost (wire clock).
+    /// - Parameters:
+    ///   - moment: when it was lost (wire clock).
+    ///   - elapsed: the same by a monotonic clock.
     /// - Returns: what changed.
-    public mutating func linkLost(of channel: ChannelID, at moment: Timestamp) -> [DeviceChange] {
+    public mutating func linkLost(
+        of channel: ChannelID, at moment: Timestamp, elapsed: Duration = .zero
+    ) -> [DeviceChange] {
+        links[channel] = .down
         var changes: [DeviceChange] = []
-        for id in devices.keys.sorted() where devices[id]?.channel == channel {
+        for id in devices.keys.sorted()
+        where devices[id]?.channel == channel && sharedDevices[id] == nil {
+            devices[id]?.hearing.isOverLink = false
             guard devices[id]?.connection != .unknown else { continue }
             devices[id]?.connection = .unknown
             devices[id]?.beginPeriod(at: moment)
             changes.append(DeviceChange(device: id, channel: channel, content: .doubt))
         }
-        return changes
+        return changes + loseWays(over: channel, at: moment, elapsed: elapsed)
     }
 
     /// Adds a device of an earlier run that has not reported yet.
     public mutating func remember(_ remembered: RememberedDevice) {
-        let id = remembered.profile.id
         guard remembered.profile.home == home else { return }
-        var device = devices[id] ?? KnownDevice(id, in: home, on: remembered.channel)
-        guard device.identity == .unknown else { return }
-        device.identity = .remembered(shared.sharing(remembered.profile))
-        device.formerlyHeardAt = remembered.heardAt
-        devices[id] = device
+        if preferences.channels.count > 1 { return rememberAmongOthers(remembered) }
+        rememberAlone(remembered)
     }
+
+    /// Adds a device of an earlier run that one channel knows.
+    mutating func rememberAlone(_ remembered: RememberedDevice) {
+        let id = remembered.profile.id
+        devices[id] = (devices[id] ?? KnownDevice(id, in: home, on: remembered.channel))
+            .remembering(remembered, as: shared.sharing(remembered.profile))
+    }
+
+    /// What a device is known as on one channel, changed by an observation of it.
+    mutating func change(
+        _ report: inout KnownDevice, by observation: DeviceObservation, at moment: Timestamp
+    ) -> DeviceChange.Content? {
+        let former = devices[report.id]
+        devices[report.id] = report
+        let change = change(by: observation, at: moment)
+        report =
+            devices[report.id] ?? KnownDevice(report.id, in: home, on: observation.channel)
+        devices[report.id] = former
+        return change
+    }
+
+    /// Sets what is known of a device; `nil` removes it.
+    mutating func set(_ device: KnownDevice?, at id: DeviceID) { devices[id] = device }
 
     // MARK: Parts
 
@@ -102,6 +155,7 @@ public struct HomeModel: Sendable {
     ) -> DeviceChange.Content? {
         device.channel = observation.channel
         device.heardAt = moment
+        device.hearing.isOverLink = true
         defer { device.beginPeriod(at: moment) }
         return body(&device, &shared)
     }
@@ -135,10 +189,10 @@ extension KnownDevice {
     ) -> DeviceChange.Content? {
         var newer = newer
         let limit = HeardNames.limits.state
-        if stateNames.admit(&newer.members, limit: limit) {
-            stateNames.share(shared.sharing(stateNames.names))
+        if hearing.stateNames.admit(&newer.members, limit: limit) {
+            hearing.stateNames.share(shared.sharing(hearing.stateNames.names))
         }
-        problems[.state] = stateNames.problem(limit: limit)
+        problems[.state] = hearing.stateNames.problem(limit: limit)
         if let revision = newer.revision, let known = state?.revision, revision < known {
             return nil
         }
@@ -152,10 +206,10 @@ extension KnownDevice {
     ) -> DeviceChange.Content? {
         var sample = sample
         let limit = HeardNames.limits.telemetry
-        if telemetryNames.admit(&sample.values, limit: limit) {
-            telemetryNames.share(shared.sharing(telemetryNames.names))
+        if hearing.telemetryNames.admit(&sample.values, limit: limit) {
+            hearing.telemetryNames.share(shared.sharing(hearing.telemetryNames.names))
         }
-        let problem = telemetryNames.problem(limit: limit)
+        let problem = hearing.telemetryNames.problem(limit: limit)
         if problem != nil || !problems.isEmpty { problems[.telemetry] = problem }
         // One that comes late is told, but it is not the newest.
         if !sample.isOlder(than: telemetry) { telemetry = sample }

@@ -31,10 +31,21 @@ public struct KnownDevice: Hashable, Sendable, Identifiable {
     /// What is wrong with its messages, by the part that cannot be read.
     public internal(set) var problems: [DevicePart: String] = [:]
 
-    /// The names of the members of its states.
-    var stateNames = HeardNames()
-    /// The names of the values of its samples.
-    var telemetryNames = HeardNames()
+    /// The channels that lead to it; `nil` where only one knows it.
+    public internal(set) var ways: DeviceWays?
+
+    /// What counts for its channel.
+    var hearing = Hearing()
+
+    /// What is kept of a device for its channel alone.
+    struct Hearing: Hashable {
+        /// The names of the members of its states.
+        var stateNames = HeardNames()
+        /// The names of the values of its samples.
+        var telemetryNames = HeardNames()
+        /// Whether a message was received since the link was made.
+        var isOverLink = false
+    }
 
     /// What a device is, and the source of that information.
     public enum Identity: Hashable, Sendable {
@@ -87,6 +98,14 @@ public struct KnownDevice: Hashable, Sendable, Identifiable {
         guard connection != present else { return }
         if presenceHistory.count == PresencePeriod.limit { presenceHistory.removeFirst() }
         presenceHistory.append(PresencePeriod(connection: connection, since: moment))
+    }
+
+    /// Whether a message of it was received since the link of its channel was made.
+    var isHeardOverLink: Bool { hearing.isOverLink }
+
+    /// Goes on with the history of the device as it was known before.
+    mutating func keepHistory(of former: KnownDevice?) {
+        if let former { presenceHistory = former.presenceHistory }
     }
 
     /// Whether no data is left, so that the device can be removed.

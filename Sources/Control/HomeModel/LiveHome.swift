@@ -17,12 +17,29 @@ public final class LiveHome: Sendable {
 
     private let state: Guarded<State>
     private let now: @Sendable () -> Timestamp
+    private let elapsed: @Sendable () -> Duration
+    /// Speaks when a device may use another channel, or it is to be looked at another time whether it does.
+    public let channelChanges: BoundedStream<Void>
+    private let channelSource: StreamSource<Void>
 
-    /// An empty model of a home.
-    /// - Parameter now: the wall clock that timestamps observations.
-    public init(_ home: HomeID, now: @escaping @Sendable () -> Timestamp) {
-        state = Guarded(State(model: HomeModel(home)))
+    /// A model of a home of which nothing is known.
+    /// - Parameters:
+    ///   - model: the empty model.
+    ///   - now: the wall clock that timestamps observations.
+    ///   - elapsed: a monotonic clock, by which channels prove themselves.
+    public init(
+        _ model: HomeModel, now: @escaping @Sendable () -> Timestamp,
+        elapsed: @escaping @Sendable () -> Duration = { .zero }
+    ) {
+        state = Guarded(State(model: model))
         self.now = now
+        self.elapsed = elapsed
+        (channelChanges, channelSource) = BoundedStream.make(.dropOldest(limit: 1))
+    }
+
+    /// An empty model of a home with one channel.
+    public convenience init(_ home: HomeID, now: @escaping @Sendable () -> Timestamp) {
+        self.init(HomeModel(home), now: now)
     }
 
     /// What is known at this moment.
@@ -36,13 +53,35 @@ public final class LiveHome: Sendable {
     /// The last reported state of every channel's link.
     public var links: [ChannelID: LinkState] { state.withLock { $0.links } }
 
+    /// Which ids name one device.
+    public var identities: DeviceIdentities { state.withLock { $0.model.identities } }
+
     /// Applies an observation of a channel.
     public func apply(_ observation: DeviceObservation) {
-        let moment = now()
-        state.withLock { state in
-            let changes = state.model.apply(observation, at: moment)
-            state.tell(changes.map(HomeChange.device))
+        let (moment, elapsed) = (now(), elapsed())
+        change { $0.model.apply(observation, at: moment, elapsed: elapsed) }
+    }
+
+    /// Looks again which channels devices use, where that is due.
+    public func review() {
+        let (moment, elapsed) = (now(), elapsed())
+        change { $0.model.review(at: moment, elapsed: elapsed) }
+    }
+
+    /// When it is to be looked again, by the monotonic clock; `nil` for never.
+    public var nextReview: Duration? { state.withLock { $0.model.nextReview } }
+
+    /// - Parameter news: what is told behind the changes of devices.
+    private func change(
+        _ body: (inout State) -> [DeviceChange], also news: () -> HomeChange? = { nil }
+    ) {
+        let mayMove = state.withLock { state in
+            let former = state.model.nextReview
+            let changes = body(&state)
+            state.tell(changes.map(HomeChange.device) + [news()].compactMap(\.self))
+            return changes.contains(where: \.isMove) || state.model.nextReview != former
         }
+        if mayMove { channelSource.send(()) }
     }
 
     /// Adds devices of earlier runs.
@@ -55,11 +94,19 @@ public final class LiveHome: Sendable {
     /// Applies the state of a channel's link: if it is lost, the reachability of its devices
     /// becomes unknown.
     public func link(of channel: ChannelID, is link: LinkState) {
-        let moment = now()
-        state.withLock { state in
+        let (moment, elapsed) = (now(), elapsed())
+        change { state in
             state.links[channel] = link
-            let doubts = link.isConnected ? [] : state.model.linkLost(of: channel, at: moment)
-            state.tell(doubts.map(HomeChange.device) + [.link(channel, link)])
+            switch link {
+            case .connected, .limited:
+                return state.model.linkMade(of: channel, at: moment, elapsed: elapsed)
+            // Being made for the first time: nothing was heard over it yet.
+            case .connecting: return []
+            case .lost:
+                return state.model.linkLost(of: channel, at: moment, elapsed: elapsed)
+            }
+        } also: {
+            .link(channel, link)
         }
     }
 
@@ -77,6 +124,7 @@ public final class LiveHome: Sendable {
 
     /// Ends every reader's sequence after its buffered changes.
     public func finish() {
+        channelSource.finish()
         for reader in state.withLock({ $0.readers }) { reader.reader?.finish() }
     }
 }
@@ -97,6 +145,11 @@ extension LiveHome.State {
         links.map { HomeChange.link($0, $1) }
             + model.allDevices.flatMap { $0.asChanges.map(HomeChange.device) }
     }
+}
+
+extension DeviceChange {
+    /// Whether the device uses another channel.
+    fileprivate var isMove: Bool { if case .channel = content { true } else { false } }
 }
 
 extension KnownDevice {

@@ -18,7 +18,8 @@ struct SharedDescriptions: Sendable {
             capabilities: Self.shared(profile.capabilities, &capabilities),
             commands: Self.shared(profile.commands, &commands),
             plan: profile.plan.map { Self.shared($0, &plans) },
-            stateMembers: profile.stateMembers.map { Self.shared($0, &names) })
+            stateMembers: profile.stateMembers.map { Self.shared($0, &names) },
+            serial: profile.serial)
     }
 
     /// Names of members, sharing the storage of an equal set before them.

@@ -1,3 +1,4 @@
+internal import Connectivity
 internal import DeviceControl
 public import DeviceDomain
 internal import HomeModel
@@ -35,7 +36,11 @@ public final class Home: Sendable {
         self.configuration = configuration
         id = configuration.home
         controller = configuration.controller
-        live = LiveHome(configuration.home) { configuration.clock.now.wall }
+        live = LiveHome(configuration.emptyModel) {
+            configuration.clock.now.wall
+        } elapsed: {
+            configuration.clock.now.elapsed
+        }
         lifetime = HomeLifetime()
         observation = try HomeObservation(
             configuration, into: live, on: eventLoop, in: lifetime)
@@ -60,11 +65,25 @@ extension HomeConfiguration {
             throw HomeError(
                 .configuration, "two channels have the id \(channel.id); give each its own")
         }
-        for rule in rules where !seen.contains(rule.channel) {
+        for channel in rules.flatMap(\.channels) where !seen.contains(channel) {
             throw HomeError(
                 .configuration,
-                "a rule names the channel \(rule.channel), which is not there; the channels are "
+                "a rule names the channel \(channel), which is not there; the channels are "
                     + seen.map(\.text).sorted().joined(separator: ", "))
         }
+        for (id, device) in aliases where id == device || aliases[device] != nil {
+            throw HomeError(
+                .configuration,
+                "\(id) is given as another id of \(device), which is one itself or the same; give each other id "
+                    + "with the id that people see")
+        }
+    }
+
+    /// The model of a home of which nothing is known.
+    fileprivate var emptyModel: HomeModel {
+        HomeModel(
+            home,
+            preferences: ChannelPreferences(channels: channels.map(\.id), rules: rules),
+            same: aliases)
     }
 }

@@ -119,12 +119,14 @@ struct InMemoryLedgerState: Sendable {
             throw LedgerError(.conflict, "the ledger has no command \(missing.command)")
         }
         return changes.compactMap { change in
-            log += change.events
             guard let entry = entries[change.command] else { return nil }
-            guard entry.record.progress.step == change.step else {
-                return .overtaken(entry.record)
-            }
-            entries[change.command]?.record.progress = change.progress
+            let holds = entry.record.progress.step == change.step
+            // A change of the channel that did not happen is not told.
+            if holds || change.rerouted == nil { log += change.events }
+            guard holds else { return .overtaken(entry.record) }
+            let prepared = change.rerouted ?? entry.record.prepared
+            entries[change.command]?.record = CommandRecord(
+                prepared: prepared, progress: change.progress, place: entry.record.place)
             if let record = entries[change.command]?.record { announce(record) }
             return .advanced
         }

@@ -13,8 +13,9 @@ struct AuditedCommand {
     /// Takes a row of ``fetch(in:)``, to be looked at before the next one is read.
     init(_ row: Row) {
         let detail: Blob = row["detail"]
+        let rerouted: Blob? = row["reroutedDetail"]
         number = row["number"]
-        entry = detail.object ?? [:]
+        entry = (detail.object ?? [:]).goingOver(rerouted?.object)
         self.row = row
     }
 
@@ -103,7 +104,10 @@ struct AuditedCommand {
     /// Every entry `created`, in order, with its command and the last entry that has a state.
     static func fetch(in db: Database) throws -> RowCursor {
         try Row.fetchCursor(
-            db, sql: selection, arguments: [LedgerEvent.Kind.created.rawValue])
+            db, sql: selection,
+            arguments: [
+                LedgerEvent.Kind.created.rawValue, LedgerEvent.Kind.rerouted.rawValue,
+            ])
     }
 
     private static let columns =
@@ -112,15 +116,29 @@ struct AuditedCommand {
 
     private static let selection = """
         SELECT event.number AS number, event.detail AS detail, \(columns),
-            told.state AS toldState, told.detail AS toldDetail
+            told.state AS toldState, told.detail AS toldDetail,
+            (SELECT later.detail FROM event AS later
+                WHERE later.command = event.command AND later.kind = ?2
+                ORDER BY later.number DESC LIMIT 1) AS reroutedDetail
         FROM event
         LEFT JOIN command ON command.id = event.command
         LEFT JOIN event AS told ON told.number = (
             SELECT later.number FROM event AS later
             WHERE later.command = event.command AND later.state IS NOT NULL
             ORDER BY later.number DESC LIMIT 1)
-        WHERE event.kind = ? ORDER BY event.number
+        WHERE event.kind = ?1 ORDER BY event.number
         """
+}
+
+extension JSONObject {
+    /// An entry of a command whose channel was changed before it left.
+    fileprivate func goingOver(_ rerouted: JSONObject?) -> JSONObject {
+        guard let rerouted, !isEmpty else { return self }
+        var entry = self
+        entry["channel"] = rerouted["channel"]
+        entry["payload"] = rerouted["payload"]
+        return entry
+    }
 }
 
 extension JSONValue {

@@ -61,23 +61,29 @@ public struct GRDBCommandLedger: CommandLedger {
 
     public func advance(_ changes: [CommandChange]) async throws(LedgerError) -> [AdvanceVerdict] {
         guard !changes.isEmpty else { return [] }
+        let places = places()
         let isDurable = changes.contains {
             $0.progress.state == .sending || $0.progress.isPutAway
         }
         let verdicts = try await database.write(isDurable ? .powerCut : .processDeath) {
             transaction in
-            try changes.map { try advance($0, in: transaction) }
+            try changes.map { try advance($0, at: places, in: transaction) }
         }
         try await database.shortenLog()
         return verdicts
     }
 
-    private func advance(_ change: CommandChange, in transaction: LedgerTransaction) throws
-        -> AdvanceVerdict
-    {
+    private func advance(
+        _ change: CommandChange, at places: CommandPlaces, in transaction: LedgerTransaction
+    ) throws -> AdvanceVerdict {
         let holds = try CommandRow.update(change, in: transaction.db)
         KillPoint.betweenEventAndState.pass()
-        try transaction.log(holds ? change.events : change.events.map(\.withoutState))
+        if let prepared = change.rerouted {
+            // What did not happen is not told.
+            if holds { try reroute(prepared, at: places, change.events, in: transaction) }
+        } else {
+            try transaction.log(holds ? change.events : change.events.map(\.withoutState))
+        }
         if holds { return .advanced }
         guard let record = try CommandRow.fetch(change.command, in: transaction.db) else {
             throw LedgerError(.conflict, "the ledger has no command \(change.command)")

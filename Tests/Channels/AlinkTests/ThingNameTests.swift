@@ -1,4 +1,5 @@
 import Alink
+import DeviceDomain
 import Testing
 
 @Suite struct ThingNameTests {

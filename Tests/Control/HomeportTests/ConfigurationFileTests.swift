@@ -43,6 +43,32 @@ import Testing
             ])
     }
 
+    @Test func rulesOrderChannelsAndNameOneDevice() throws {
+        let file = try ConfigurationFile(
+            """
+            channels:
+              - {id: mqtt, kind: homeport-mqtt, broker: "mqtt://127.0.0.1:1883"}
+              - {id: attic, kind: zigbee2mqtt, broker: "mqtt://127.0.0.1:1884"}
+            rules:
+              - {kind: light, prefer: [attic, mqtt]}
+              - {device: sweeper-1, same-as: attic-5}
+              - {device: lamp-1, same-as: [lamp-a, lamp-b], prefer: attic}
+            """, path: "/etc/homeport.yaml")
+        let home = try HomeID("villa")
+        let (mqtt, attic) = (try ChannelID("mqtt"), try ChannelID("attic"))
+        #expect(
+            file.channelRules(in: home) == [
+                ChannelRule(.kind(DeviceKind(rawValue: "light")), prefer: [attic, mqtt]),
+                ChannelRule(.device(try DeviceID("lamp-1"), home), prefer: [attic]),
+            ])
+        #expect(
+            file.aliases == [
+                try DeviceID("attic-5"): try DeviceID("sweeper-1"),
+                try DeviceID("lamp-a"): try DeviceID("lamp-1"),
+                try DeviceID("lamp-b"): try DeviceID("lamp-1"),
+            ])
+    }
+
     @Test(arguments: [
         ("home: villa\ncolour: red", ":2:1: there is no member colour"),
         ("hmoe: villa", ":1:1: there is no member hmoe; did you mean home?"),
@@ -53,14 +79,33 @@ import Testing
         ("home: Villa", ":1:7: home id \"Villa\" is not valid"),
         ("channels: 3", ":1:11: this must be a list"),
         (
-            "channels:\n  - {id: a, kind: matter, broker: mqtt://h}",
-            ":2:19: matter is not one of the kinds of channel; the kinds of channel are "
+            "channels:\n  - {id: a, kind: thread, broker: mqtt://h}",
+            ":2:19: thread is not one of the kinds of channel; the kinds of channel are "
         ),
         (
-            "channels:\n  - {id: a, url: ws://h, kind: matter}",
-            ":2:32: matter is not one of the kinds of channel"
+            "channels:\n  - {id: a, url: ws://h, kind: thread}",
+            ":2:32: thread is not one of the kinds of channel"
         ),
         ("channels:\n  - {id: a, kind: homeport-mqtt}", ":2:5: broker is missing"),
+        ("channels:\n  - {id: a, kind: matter}", ":2:5: url is missing"),
+        ("channels:\n  - {id: a, kind: matter, url: http://h}", ":2:32: write ws://HOST"),
+        (
+            "channels:\n  - {id: a, kind: matter, url: \"ws://u:p@h\"}",
+            ":2:32: a Matter server knows no"
+        ),
+        ("channels:\n  - {id: a, kind: matter, url: \"ws://h:0\"}", ":2:32: write a host"),
+        (
+            "channels:\n  - {id: a, kind: matter, url: ws://h, ca-file: x}",
+            ":2:49: ca-file needs TLS"
+        ),
+        (
+            "channels:\n  - {id: a, kind: matter, url: ws://h, credentials: x}",
+            ":2:53: credentials is for channels of kind homeport-mqtt, zigbee2mqtt"
+        ),
+        (
+            "channels:\n  - {id: a, kind: matter, url: ws://h, connect-timeout: 0s}",
+            "500ms, 30s, 10m or 24h"
+        ),
         ("channels:\n  - {kind: homeport-mqtt, broker: mqtt://h}", "id is missing"),
         ("channels:\n  - {id: a, kind: homeport-mqtt, broker: http://h}", ":2:42: "),
         (
@@ -100,6 +145,26 @@ import Testing
             """, ":3:5: the channel a is given twice"
         ),
         ("rules:\n  - {kind: light, channel: attic}", ":2:5: no channel is called attic"),
+        (
+            "channels:\n  - {id: a, kind: homeport-mqtt, broker: mqtt://h}\nrules:\n  - {kind: x, prefer: [a, b]}",
+            ":4:5: no channel is called b"
+        ),
+        ("rules:\n  - {kind: x, same-as: y}", ":2:23: same-as is for a rule about one device"),
+        ("rules:\n  - {device: x, same-as: x}", ":2:25: x is the id of the device itself"),
+        ("rules:\n  - {device: x, same-as: []}", ":2:25: this list is empty"),
+        ("rules:\n  - {device: x, same-as: [y, y]}", ":2:29: y is given twice"),
+        (
+            "rules:\n  - {device: x, channel: a, prefer: [a]}",
+            ":2:37: a rule has channel or prefer, not both"
+        ),
+        (
+            "rules:\n  - {device: x, same-as: y}\n  - {device: z, same-as: y}",
+            ":3:5: y is the same as two devices"
+        ),
+        (
+            "rules:\n  - {device: x, same-as: y}\n  - {device: y, same-as: z}",
+            "y is another id itself"
+        ),
         ("rules:\n  - {channel: attic}", ":2:5: a rule needs a channel and one of"),
         ("home: a\nhome: b", "home is given twice; remove one"),
         ("home: [", "this is not YAML"),

@@ -95,7 +95,8 @@ import Testing
     @Test mutating func theReasonStaysUntilTheSocketIsClosed() {
         open()
         socket.ended(because: MQTTError(.serverDisconnected, "bye"))
-        #expect(socket.cause?.message == "bye")
+        socket.ended(because: MQTTError(.connectionLost, "gone"))
+        #expect(socket.cause?.message == "bye", "the first reason stays")
         let isPaused = socket.pause()
         #expect(!isPaused && !socket.awaitsConfirmation)
         #expect(socket.close() == nil)

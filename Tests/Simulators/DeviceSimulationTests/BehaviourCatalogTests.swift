@@ -39,6 +39,20 @@ import Testing
         }
     }
 
+    /// A scenario can give some numbers of every model.
+    @Test func whatCanBeGivenIsANumberOfTheModel() {
+        for model in catalog.kinds.flatMap(\.models) {
+            let names = model.specification.ratings.map(\.name)
+            #expect(Set(model.specification.adjustable).isSubset(of: names), "\(model.model)")
+            #expect(model.adjustable.map(\.name).count == model.specification.adjustable.count)
+            #expect(!model.adjustable.isEmpty, "\(model.model)")
+            for (name, range) in model.adjustable {
+                let rating = model.specification.ratings.first { $0.name == name }?.rating
+                #expect(rating.map { range.contains($0.value) } == true, "\(name)")
+            }
+        }
+    }
+
     @Test func kindsNameTheirOwnFaults() {
         #expect(SimulatedFault.stuck.specification.kinds == [.sweepingRobot, .poolRobot])
         #expect(SimulatedFault.gridOutage.specification.kinds == [.energyStore])

@@ -83,13 +83,25 @@ import Testing
         let end = FinishedCommand(key, try ack(key, .succeeded, at: 4500))
         tally.note(.finished([end], nil), of: 3)
         #expect(tally.open == 1 && tally.ended == [.rejected: 1, .succeeded: 1])
-        #expect(tally.latency.largest == 3500)
+        #expect(tally.latency.largest == 4499, "its id is of the first millisecond")
         tally.note(.finished([end], nil), of: 5)
         #expect(tally.ended[.succeeded] == 1, "it came before this run")
         var sum = CommandTally(tally.members)
         #expect(sum.open == 1 && sum.ended == tally.ended && sum.latency == tally.latency)
         sum.merge(CommandTally(tally.members))
         #expect(sum.sent == 6)
+    }
+
+    /// Latency begins when a command was meant to be sent: that is the time of its id, where it can be.
+    @Test(arguments: [(-100, 600), (500, 500), (-86_400_001, 500)])
+    func latencyBeginsWithTheTimeOfTheID(made: Int, latency: Int) throws {
+        var tally = CommandTally()
+        let arrival = 100_000_000
+        let key = try command(arrival + made)
+        tally.note(.entered(try entry(key, .accepted, at: arrival)), of: 0)
+        let end = FinishedCommand(key, try ack(key, .succeeded, at: arrival + 500))
+        tally.note(.finished([end], nil), of: 0)
+        #expect(tally.latency.largest == latency)
     }
 
     @Test func aRunWhoseSamplesCameLateIsNotValid() throws {
@@ -202,7 +214,12 @@ import Testing
 /// What several processes say, as one.
 @Suite struct JoinedNoticesTests {
     private final class Board {
-        private var joined = JoinedNotices(devices: 14, parts: 2)
+        private var joined = JoinedNotices(
+            devices: 14, parts: 2,
+            outages: [
+                "": JoinedOutage(devices: 14, parts: [1, 2]),
+                "mqtt://a": JoinedOutage(devices: 9, parts: [2]),
+            ])
 
         /// What is told of a notice that came over the line between two processes.
         func text(_ notice: FleetNotice, _ part: Int) -> String? {
@@ -219,30 +236,64 @@ import Testing
 
     @Test func aLossIsSaidOnceAndTheReturnOfAll() {
         let loss = "lost the broker: gone; devices keep running and reconnect"
-        #expect(board.text(.brokerLost(reason: "gone"), 2) == loss)
-        #expect(board.text(.brokerLost(reason: "gone"), 1) == nil)
-        #expect(board.text(.brokerBack(devices: 7), 1) == nil)
-        #expect(board.text(.brokerBack(devices: 7), 2) == "all 14 devices are connected again")
+        #expect(board.text(.brokerLost(broker: nil, reason: "gone"), 2) == loss)
+        #expect(board.text(.brokerLost(broker: nil, reason: "gone"), 1) == nil)
+        #expect(board.text(.brokerBack(broker: nil, devices: 7), 1) == nil)
+        #expect(
+            board.text(.brokerBack(broker: nil, devices: 7), 2)
+                == "all 14 devices are connected again")
     }
 
     @Test func aBreakThatIsOverAtOnceIsOneLine() {
-        #expect(board.text(.connectionsBroken(reason: "gone", devices: 7), 1) == nil)
+        #expect(board.text(.connectionsBroken(broker: nil, reason: "gone", devices: 7), 1) == nil)
         let line = "all connections broke: gone; all 14 devices are connected again"
-        #expect(board.text(.connectionsBroken(reason: "gone", devices: 7), 2) == line)
+        #expect(board.text(.connectionsBroken(broker: nil, reason: "gone", devices: 7), 2) == line)
     }
 
     @Test func aBreakOfOnePartEndsTheLossOfAnother() {
-        _ = board.text(.brokerLost(reason: "gone"), 1)
-        #expect(board.text(.connectionsBroken(reason: "gone", devices: 7), 2) == nil)
-        #expect(board.text(.brokerBack(devices: 7), 1) == "all 14 devices are connected again")
+        _ = board.text(.brokerLost(broker: nil, reason: "gone"), 1)
+        #expect(board.text(.connectionsBroken(broker: nil, reason: "gone", devices: 7), 2) == nil)
+        #expect(
+            board.text(.brokerBack(broker: nil, devices: 7), 1)
+                == "all 14 devices are connected again")
     }
 
     /// One part may be back before another has noticed that it was away.
     @Test func theReturnIsNotSaidBeforeTheSlowestPartIsBack() {
-        _ = board.text(.brokerLost(reason: "gone"), 1)
-        #expect(board.text(.brokerBack(devices: 7), 1) == nil)
-        #expect(board.text(.brokerLost(reason: "gone"), 2) == nil)
-        #expect(board.text(.brokerBack(devices: 7), 2) == "all 14 devices are connected again")
+        _ = board.text(.brokerLost(broker: nil, reason: "gone"), 1)
+        #expect(board.text(.brokerBack(broker: nil, devices: 7), 1) == nil)
+        #expect(board.text(.brokerLost(broker: nil, reason: "gone"), 2) == nil)
+        #expect(
+            board.text(.brokerBack(broker: nil, devices: 7), 2)
+                == "all 14 devices are connected again")
+    }
+
+    /// Of several brokers one may be lost, and not every process has devices on it.
+    @Test func theLossOfOneOfSeveralBrokersHasItsName() {
+        #expect(
+            board.text(.brokerLost(broker: "mqtt://a", reason: "gone"), 2)
+                == "lost the broker mqtt://a: gone; its devices keep running and reconnect")
+        #expect(
+            board.text(.brokerBack(broker: "mqtt://a", devices: 3), 2)
+                == "all 9 devices of mqtt://a are connected again")
+        #expect(
+            board.text(.connectionsBroken(broker: "mqtt://a", reason: "cut", devices: 3), 2)
+                == "all connections to mqtt://a broke: cut; all 9 devices of mqtt://a are connected again"
+        )
+    }
+
+    @Test func theDevicesOfABrokerAreThoseOfItsHomes() throws {
+        let brokers = FleetBrokers([
+            try FleetBroker(url: "mqtt://127.0.0.1"), try FleetBroker(url: "mqtt://127.0.0.2"),
+        ])
+        let homes = FleetHomes.numbered(4)
+        let plan = FleetPlan(homes: homes, counts: .usual, seed: 1)
+        let outages = brokers.outages(of: plan, in: homes.shared(among: 3))
+        let second = try #require(outages["\(brokers.all[1])"])
+        // Homes 2 and 4, which processes 2 and 1 have.
+        #expect(second.devices == 14 && second.parts == [1, 2])
+        #expect(
+            FleetBrokers([brokers.all[0]]).outages(of: plan, in: [homes])[""]?.devices == 28)
     }
 
     @Test func aTroubleAndAShortageAreSaidOnce() {

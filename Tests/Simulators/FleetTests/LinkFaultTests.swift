@@ -89,7 +89,7 @@ struct LinkFaultTests {
                     for _ in 0..<12 { _ = try await presences.next(.online) }
                     #expect(await running.fleet.snapshot().tally.reconnects >= 12)
                     _ = try await running.fleet.carryOut(.clear(.takeover), on: "all")
-                    #expect(await running.fleet.shard.standings.abandoned == 0)
+                    #expect(await running.fleet.snapshot().abandonedDevices == 0)
                     await running.fleet.shard.untilConnected()
                     return running
                 }
@@ -111,7 +111,7 @@ struct LinkFaultTests {
                 await broker.signalled()
                 _ = try await running.fleet.carryOut(.clear(.takeover), on: "all")
                 await broker.signalled()
-                #expect(await running.fleet.shard.standings.abandoned == 0)
+                #expect(await running.fleet.snapshot().abandonedDevices == 0)
             }
         } broker: { broker in
             let device = try broker.acceptConnected()
@@ -233,7 +233,7 @@ extension Fleet {
 
 extension FleetShard {
     /// What the network of the first device does; `nil` where it was never shaped.
-    fileprivate var conditions: LinkConditions? { slots[0].link?.conditions }
+    fileprivate var conditions: LinkConditions? { connections.slots[0].link?.conditions }
 
     fileprivate func carryOut(_ order: FaultOrder) throws(FaultRefusal) -> [FleetDeviceStatus] {
         try carryOut(order, on: "all")
@@ -241,7 +241,7 @@ extension FleetShard {
 
     /// Waits until the first device has a connection.
     fileprivate func untilConnected() async {
-        while standings[0].link != .online { await Task.yield() }
+        while connections[0].link != .online { await Task.yield() }
     }
 }
 

@@ -1,4 +1,5 @@
 import DeviceDomain
+import DeviceSimulation
 import MQTTClient
 import Testing
 
@@ -53,6 +54,39 @@ import Testing
         #expect(text.contains("the private broker needs 25064 open files"))
         #expect(text.contains("start 2 brokers and name each with --broker"))
         #expect(finding(load(25_000, most: 5000), descriptors: 20_000) == nil)
+    }
+
+    @Test func filesOfLinkFaultsAreReserved() throws {
+        var load = load(12_000)
+        #expect(finding(load, descriptors: 20_000) == nil)
+        load.filesOfLinkFaults = 12_000
+        let text = try #require(finding(load, descriptors: 20_000))
+        #expect(text.contains("12000 devices with faults of their network need 24064 open files"))
+        #expect(text.contains("use --processes 2 or more"))
+        load.filesOfLinkFaults = 0
+        load.hasPrivateBroker = true
+        load.intruders = 8000
+        #expect(
+            finding(load, descriptors: 20_000)?.contains("the private broker needs 20064") == true)
+    }
+
+    /// A changed network takes two files for its device however many faults it has, and another client one.
+    @Test func linkFaultsAreCountedOncePerDevice() throws {
+        let home = try HomeID("home-1")
+        let keys = try (1...4).map { DeviceKey(home: home, device: try DeviceID("pool-\($0)")) }
+        func entry(_ device: Int, _ fault: SimulatedFault) throws -> FleetScript.Entry {
+            FleetScript.Entry(
+                at: .seconds(1), device: keys[device],
+                .fault(.inject(try Fault(fault), lasting: .seconds(1))))
+        }
+        let script = FleetScript(entries: [
+            try entry(0, .loss), try entry(0, .loss), try entry(0, .latency),
+            try entry(0, .takeover), try entry(1, .takeover), try entry(2, .reset),
+            try entry(3, .slow),
+        ])
+        let count = script.linkFaults(in: [home])
+        #expect(count.shaped == 1 && count.takenOver == 2 && count.files == 4)
+        #expect(script.linkFaults(in: [try HomeID("home-2")]) == LinkFaultCount())
     }
 
     @Test func portsAreNamedWithTheNumberOfSources() throws {

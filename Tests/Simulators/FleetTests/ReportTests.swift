@@ -5,45 +5,39 @@ import Testing
 @Suite struct ReportTests {
     private func text(_ notice: FleetNotice?) -> String? { notice.map { "\($0)" } }
 
-    @Test func readyIsSaidOnce() {
-        var outage = OutageReport()
-        #expect(text(outage.allReady(7)) == "ready 7 devices")
-        #expect(text(outage.allReady(7)) == nil)
-    }
-
     @Test func aLossIsSaidOnceAnAttemptHasFailedAndThenTheReturn() {
         var outage = OutageReport()
-        _ = outage.allReady(7)
+        _ = outage.allReady(7, of: nil)
         outage.allLost("gone")
-        let loss = text(outage.attemptFailed())
+        let loss = text(outage.attemptFailed(at: nil))
         #expect(loss == "lost the broker: gone; devices keep running and reconnect")
-        #expect(text(outage.attemptFailed()) == nil)
-        #expect(text(outage.allReady(7)) == "all 7 devices are connected again")
+        #expect(text(outage.attemptFailed(at: nil)) == nil)
+        #expect(text(outage.allReady(7, of: nil)) == "all 7 devices are connected again")
     }
 
     @Test func aBreakOfAllConnectionsThatIsOverAtOnceIsOneLine() {
         var outage = OutageReport()
-        _ = outage.allReady(7)
+        _ = outage.allReady(7, of: nil)
         outage.allLost("gone")
         let line = "all connections broke: gone; all 7 devices are connected again"
-        #expect(text(outage.allReady(7)) == line)
-        #expect(text(outage.attemptFailed()) == nil)
+        #expect(text(outage.allReady(7, of: nil)) == line)
+        #expect(text(outage.attemptFailed(at: nil)) == nil)
     }
 
     @Test func aTakeoverIsNoLossOfTheBroker() {
         var outage = OutageReport()
-        _ = outage.allReady(7)
+        _ = outage.allReady(7, of: nil)
         outage.allLost("gone")
         outage.takenOver()
-        #expect(text(outage.allReady(7)) == nil)
-        #expect(text(outage.attemptFailed()) == nil)
+        #expect(text(outage.allReady(7, of: nil)) == nil)
+        #expect(text(outage.attemptFailed(at: nil)) == nil)
     }
 
     @Test func noLossBeforeReady() {
         var outage = OutageReport()
         outage.allLost("not yet there")
-        #expect(text(outage.attemptFailed()) == nil)
-        #expect(text(outage.allReady(7)) == "ready 7 devices")
+        #expect(text(outage.attemptFailed(at: nil)) == nil)
+        #expect(text(outage.allReady(7, of: nil)) == nil)
     }
 
     @Test func namesTheFirstDevicesWithATroubleAndSumsUpTheRest() {

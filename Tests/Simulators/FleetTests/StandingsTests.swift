@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct StandingsTests {
     @Test func countsFollowEveryChange() {
-        var standings = Standings(devices: 3)
+        var standings = Standings(brokers: [0, 0, 0])
         for index in 0..<2 {
             standings[index].link = .online
             standings[index].announced = .whole
@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test func aDeviceIsReadyOnceAllOfItsAnnouncementIsConfirmed() {
-        var standings = Standings(devices: 1)
+        var standings = Standings(brokers: [0])
         standings[0].link = .online
         for part in [
             DeviceStanding.Announcement.subscriptions, .description, .presence, .state,
@@ -30,5 +30,19 @@ import Testing
             standings[0].announced.insert(part)
         }
         #expect(standings.ready == 1)
+    }
+
+    @Test func theDevicesOfEachBrokerAreCounted() {
+        var standings = Standings(brokers: [0, 1, 0])
+        standings[0].link = .online
+        standings[0].announced = .whole
+        standings[1].link = .online
+        standings[1].announced = .whole
+        #expect(!standings.figures(ofBrokerOf: 0).areAllReady)
+        #expect(standings.figures(ofBrokerOf: 1).areAllReady)
+        standings[1].link = .offline
+        #expect(standings.figures(ofBrokerOf: 1).online == 0)
+        #expect(standings.figures(ofBrokerOf: 2).online == 1)
+        #expect(standings.figures(ofBrokerOf: 2).devices == 2)
     }
 }

@@ -87,7 +87,10 @@ import YAMLText
         ("homes: 20000", ":1:8: this must be a whole number from 1 to 10000"),
         ("devices: []", ":1:10: this must be a mapping"),
         ("devices: {x: {kind: sweping-robot, count: 1}}", "did you mean sweeping-robot?"),
-        ("devices: {x: {kind: sweeping-robot}}", ":1:14: count is missing"),
+        (
+            "devices: {x: {kind: sweeping-robot}}",
+            ":1:14: count is missing; write how many each home has"
+        ),
         ("devices: {X: {kind: sweeping-robot, count: 1}}", ":1:11: X cannot name devices"),
         (
             "devices: {x: {kind: sweeping-robot, model: store-e5, count: 1}}",
@@ -115,6 +118,25 @@ import YAMLText
     func whatIsWrongIsNamedWithItsPlace(text: String, expected: String) {
         let found = problems(of: text)
         #expect(found.contains { $0.contains(expected) }, "\(found)")
+    }
+
+    @Test func numbersOfSweepingRobotsCanBeGiven() throws {
+        let scenario = try Scenario(
+            """
+            duration: 1h
+            devices: {old: {kind: sweeping-robot, count: 2, parameters: {worked: [100, 300], first-charge: 40}}}
+            """, path: "x.yaml")
+        #expect(
+            scenario.groups.first?.group.parameters
+                == ["worked": 100...300, "first-charge": 40...40])
+        let found = problems(
+            of:
+                "duration: 1h\ndevices: {x: {kind: sweeping-robot, count: 1, parameters: {coverage: 1}}}"
+        )
+        #expect(
+            found.first?.contains("all devices of sweeper-s1 have one coverage; these can be given")
+                == true,
+            "\(found)")
     }
 
     private static let frame = """
@@ -190,6 +212,52 @@ import YAMLText
                 """)
         #expect(found.count == 4, "\(found)")
         #expect(found.map { $0.prefix(8) } == ["x.yaml:1", "x.yaml:2", "x.yaml:4", "x.yaml:4"])
+    }
+
+    /// What is aimed at devices is checked against those that could be read.
+    @Test func itemsAreCheckedBesideAWrongGroup() {
+        let found = problems(
+            of: """
+                duration: 1h
+                devices:
+                  vacuums: {kind: sweeping-robot, count: 2, parameters: {worked: -1}}
+                  odd: {kind: toaster, count: 1, access-point: hall}
+                  few: {kind: energy-store, count: none}
+                commands:
+                  - {at: 1m, to: vacuums, name: locat}
+                  - {at: 1m, to: nobody, name: locate}
+                  - {at: 1m, to: odd, name: toast}
+                  - {at: 1m, to: pools, name: surface}
+                  - {at: 1m, to: few-7, name: stop}
+                  - {at: 1m, to: few, name: dance}
+                  - {at: 2h, to: access-point:hall, name: toast}
+                faults: [{fault: stuck, on: all, at: 1m}]
+                """)
+        let expected = [
+            (3, "this must be a number from 0 to 1000"), (4, "toaster is not one of the kinds"),
+            (5, "this must be a whole number"), (7, "has no command locat; did you mean locate?"),
+            (8, "no device is meant by nobody"), (12, "has no command dance"),
+            (13, "2h is after the end"), (14, "few-1 cannot have stuck"),
+        ]
+        #expect(found.count == expected.count, "\(found)")
+        for (line, text) in expected {
+            #expect(
+                found.contains { $0.hasPrefix("x.yaml:\(line):") && $0.contains(text) },
+                "\(line) \(text): \(found)")
+        }
+    }
+
+    /// What a wrong name or number of homes may stand for is not called wrong as well.
+    @Test(arguments: [
+        "devices: {X: {kind: pool-robot, count: 1}}\ncommands: [{at: 1m, to: X-1, name: surface}]",
+        "homes: 0\ndevices: {x: {kind: pool-robot, count: 1}}\ncommands: [{at: 1m, to: home-3, name: surface}]",
+        "devices: {x: {kind: pool-robot, count: 1, feeder: Ä}}\ncommands: [{at: 1m, to: 'feeder:elm', name: surface}]",
+        "devices: {x: {kind: pool-robot, model: pool-x, count: 1}}\ncommands: [{at: 1m, to: x, name: swim}]",
+        "devices: {x: 7}\ncommands: [{at: 1m, to: x-9, name: surface}]",
+    ])
+    func oneMistakeIsOneLine(text: String) {
+        let found = problems(of: "duration: 1h\n" + text)
+        #expect(found.count == 1, "\(found)")
     }
 
     @Test func metricsOfABrokerAreRefusedWithoutOne() {

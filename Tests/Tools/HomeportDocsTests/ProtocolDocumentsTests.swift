@@ -16,6 +16,18 @@ import Testing
         }
     }
 
+    @Test func theCommittedSchemaOfScenariosIsTheGeneratedOne() throws {
+        let file = folder.deletingLastPathComponent().appendingPathComponent(ScenarioDocument.name)
+        #expect(
+            try Data(contentsOf: file) == Data(ScenarioDocument.bytes),
+            "\(ScenarioDocument.name): run make docs")
+        let schema = try JSONReader.read(
+            ScenarioDocument.bytes, limits: JSONLimits(bytes: 1 << 20, depth: 32))
+        let members = schema.object?["properties"]?.object
+        #expect(members?["devices"] != nil && members?["assertions"] != nil)
+        #expect(schema.object?["required"] == ["devices"])
+    }
+
     @Test func nothingElseLiesBesideThem() throws {
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
             .filter { $0.hasSuffix(".json") }

@@ -51,7 +51,9 @@ package struct SimulatedModel: Sendable {
     package var adjustable: [(name: String, range: ClosedRange<Double>)] {
         let names = specification.adjustable
         return specification.ratings.compactMap { name, rating in
-            guard names.contains(name), let range = rating.range else { return nil }
+            guard names.contains(name), let range = rating.adjustment ?? rating.range else {
+                return nil
+            }
             return (name, range)
         }
     }

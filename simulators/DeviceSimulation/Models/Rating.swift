@@ -14,14 +14,22 @@ package struct Rating: Hashable, Sendable {
     package let unit: String
     /// From where to where it varies from device to device; `nil` where all devices have ``value``.
     package let range: ClosedRange<Double>?
+    /// From where to where it can be given for some devices of the model, while all others have ``value``; `nil` where
+    /// ``range`` says so.
+    package let adjustment: ClosedRange<Double>?
     /// Where it comes from.
     package let source: Source
 
     /// A number that all devices of the model have.
-    package init(_ value: Double, _ unit: String, _ source: Source) {
+    /// - Parameter adjustment: from where to where some devices can have another one, where they can.
+    package init(
+        _ value: Double, _ unit: String, _ source: Source,
+        orFrom adjustment: ClosedRange<Double>? = nil
+    ) {
         self.value = value
         self.unit = unit
         self.source = source
+        self.adjustment = adjustment
         range = nil
     }
 
@@ -31,6 +39,7 @@ package struct Rating: Hashable, Sendable {
         self.unit = unit
         self.source = source
         self.range = range
+        adjustment = nil
     }
 
     /// The same number for devices that have it from a smaller range.
@@ -41,7 +50,7 @@ package struct Rating: Hashable, Sendable {
 package protocol ModelSpecification: Sendable {
     /// Its numbers by the names under which `homeport-sim models` prints them, in that order.
     var ratings: [(name: String, rating: Rating)] { get }
-    /// The names of those numbers, each with a range, that can be given for some of its devices.
+    /// The names of those numbers that can be given for some of its devices, each with a range or an adjustment.
     var adjustable: [String] { get }
 
     /// The same model for devices that draw numbers from other ranges.

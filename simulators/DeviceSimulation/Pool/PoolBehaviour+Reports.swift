@@ -81,7 +81,7 @@ extension PoolBehaviour {
     /// Takes up what survived. A restart is the end of what it did, and of an error, unless it is still out of the
     /// water.
     package mutating func restore(controlled: JSONObject, memory: JSONObject) {
-        restoreSettings(controlled)
+        settings.restore(controlled)
         if controlled[.inWater]?.boolean == false { restoreOutside(controlled) }
         if let percent = memory[.filterPercent]?.number {
             filter.restore(percent: percent, site.ratings.filter)
@@ -91,16 +91,6 @@ extension PoolBehaviour {
         if let energyWh = memory["batteryWh"]?.number { battery?.restore(energyWh: energyWh) }
         if let celsius = memory["supplyC"]?.number, supply != nil {
             supply = PoolSupply(celsius: celsius)
-        }
-    }
-
-    private mutating func restoreSettings(_ controlled: JSONObject) {
-        settings.level =
-            controlled[.powerLevel]?.string.flatMap(PoolRobot.PowerLevel.init) ?? settings.level
-        settings.desiredRevision =
-            controlled["desiredRevision"]?.integer ?? settings.desiredRevision
-        if let entries = controlled["settings"]?.object?["schedule"] {
-            settings.schedule = (try? WeeklySchedule(json: entries)) ?? settings.schedule
         }
     }
 
@@ -120,5 +110,16 @@ extension PoolBehaviour {
         drive.restore(
             place: PoolVector(x: x, y: y), headingDeg: heading, turnedDeg: turned, depthM: depth,
             tiltDeg: tilt, in: site)
+    }
+}
+
+extension PoolSettings {
+    /// Takes up what survived.
+    fileprivate mutating func restore(_ controlled: JSONObject) {
+        level = controlled[.powerLevel]?.string.flatMap(PoolRobot.PowerLevel.init) ?? level
+        desiredRevision = controlled["desiredRevision"]?.integer ?? desiredRevision
+        if let entries = controlled["settings"]?.object?["schedule"] {
+            schedule = (try? WeeklySchedule(json: entries)) ?? schedule
+        }
     }
 }

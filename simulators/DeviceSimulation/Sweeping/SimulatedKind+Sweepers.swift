@@ -27,9 +27,10 @@ extension SimulatedKind {
         { identity, seed, _ in
             var generator = SeededGenerator(seed: seed, identity: identity, purpose: "sweeping")
             let variant = FloorVariant(home: identity.home, seed: seed.home)
+            let seed = generator.next()
             return SweepingBehaviour(
-                robot, on: floors.floor(variant), dockNumber: identity.number,
-                seed: generator.next())
+                robot.drawn(using: &generator), on: floors.floor(variant),
+                dockNumber: identity.number, seed: seed)
         }
     }
 }

@@ -1,9 +1,11 @@
+import Basics
 import DeviceDomain
 
-/// The numbers of one model of sweeping robot, shared by all robots of the model.
+/// The numbers of one model of sweeping robot, shared by all robots of the model, or those of one robot some of whose
+/// numbers were given.
 package final class SweeperSpecification: ModelSpecification {
-    /// What its battery holds.
-    let battery: Rating
+    /// Those that can be given for some robots.
+    let numbers: SweeperNumbers
     /// The charger's power before the taper.
     let charger: Rating
     /// Whether the dock empties the dustbin.
@@ -33,56 +35,84 @@ package final class SweeperSpecification: ModelSpecification {
     /// How long a robot that is off stands there before somebody puts it onto its dock.
     let rescueTime = Rating(8, "h", .estimate("it is found in the evening"))
 
-    /// How much of the dustbin a square metre fills.
-    let dust = Rating(0.4, "%/m²", .estimate("a bin does for about five cleanings of a home"))
-    /// The life of the main brush.
-    let mainBrushLife = Rating(300, "h", .published("Roborock and Dreame in Valetudo"))
-    /// The life of the side brush.
-    let sideBrushLife = Rating(200, "h", .published("Roborock and Dreame in Valetudo"))
-    /// The life of the filter.
-    let filterLife = Rating(150, "h", .published("Roborock and Dreame in Valetudo"))
-    /// How long the sensors need no cleaning.
-    let sensorLife = Rating(30, "h", .published("Roborock and Dreame in Valetudo"))
-
-    /// What comes in its way by itself, where a run asks for it.
-    let wear = SweeperWearRatings()
-
-    private init(battery: Rating, emptiesItself: Bool) {
-        self.battery = battery
+    private init(_ numbers: SweeperNumbers, charger: Rating, emptiesItself: Bool) {
+        self.numbers = numbers
+        self.charger = charger
         self.emptiesItself = emptiesItself
-        charger = Rating(
+    }
+
+    private convenience init(battery: Rating, emptiesItself: Bool) {
+        let charger = Rating(
             battery.value * 1.482 / 2, "W",
             .published("Roomba i7: 2 h for a charge, which the taper makes 1.482 times longer"))
+        self.init(SweeperNumbers(battery: battery), charger: charger, emptiesItself: emptiesItself)
     }
 
     /// 2600 mAh at 14.4 V.
     static let s1 = SweeperSpecification(
         battery: Rating(
-            37.4, "Wh", .published("2600 mAh at 14.4 V; packs of the class: 37 to 75 Wh")),
+            37.4, "Wh", .published("2600 mAh at 14.4 V; packs of the class: 37 to 75 Wh"),
+            orFrom: packs),
         emptiesItself: false)
     /// 5200 mAh at 14.4 V, with a dock that empties the dustbin.
     static let pro = SweeperSpecification(
         battery: Rating(
-            74.9, "Wh", .published("5200 mAh at 14.4 V; packs of the class: 37 to 75 Wh")),
+            74.9, "Wh", .published("5200 mAh at 14.4 V; packs of the class: 37 to 75 Wh"),
+            orFrom: packs),
         emptiesItself: true)
+    /// From half of the smallest pack of the class, which is old, to the largest, in Wh.
+    private static let packs = 18.5...75.0
 
     package var ratings: [(name: String, rating: Rating)] {
         let levels = SweepingRobot.SuctionLevel.allCases.map(\.rawValue)
         return [
-            ("battery", battery), ("charger", charger),
+            ("battery", battery), ("first-charge", numbers.firstCharge), ("charger", charger),
         ] + chassis.ratings + [
             ("drive-power", drivePower), ("idle-power", idlePower),
         ] + zip(levels, fanPower).map { ("fan-power-\($0)", $1) } + [
             ("carpet-factor", carpetFactor), ("start-charge", startPercent),
             ("return-charge", returnPercent), ("resume-charge", resumePercent),
             ("off-charge", offPercent), ("rescue-time", rescueTime), ("dust", dust),
-            ("main-brush-life", mainBrushLife), ("side-brush-life", sideBrushLife),
+            ("worked", numbers.worked), ("main-brush-life", mainBrushLife),
+            ("side-brush-life", sideBrushLife),
             ("filter-life", filterLife), ("sensor-life", sensorLife),
         ] + wear.ratings
     }
 }
 
+// What can be given for some of its robots.
 extension SweeperSpecification {
+    package var adjustable: [String] { SweeperNumbers.names }
+
+    package func adjusted(to parameters: [String: ClosedRange<Double>]) -> SweeperSpecification {
+        SweeperSpecification(
+            numbers.narrowed(to: parameters), charger: charger, emptiesItself: emptiesItself)
+    }
+
+    /// The numbers of one robot; the same object where none was given.
+    func drawn(using generator: inout SeededGenerator) -> SweeperSpecification {
+        guard numbers.isAnyDrawn else { return self }
+        return SweeperSpecification(
+            numbers.drawn(using: &generator), charger: charger, emptiesItself: emptiesItself)
+    }
+}
+
+extension SweeperSpecification {
+    /// What its battery holds.
+    var battery: Rating { numbers.battery }
+    /// How much of the dustbin a square metre fills.
+    var dust: Rating { numbers.dust }
+    /// The life of the main brush.
+    var mainBrushLife: Rating { numbers.mainBrushLife }
+    /// The life of the side brush.
+    var sideBrushLife: Rating { numbers.sideBrushLife }
+    /// The life of the filter.
+    var filterLife: Rating { numbers.filterLife }
+    /// How long the sensors need no cleaning.
+    var sensorLife: Rating { numbers.sensorLife }
+    /// What comes in its way by itself, where a run asks for it.
+    var wear: SweeperWearRatings { numbers.wear }
+
     /// The fan's power, in W.
     func fanW(_ level: SweepingRobot.SuctionLevel) -> Double {
         switch level {

@@ -18,7 +18,7 @@ struct SweeperWearRatings: Sendable {
     /// How often somebody pulls the plug of a dock.
     let pulledPlug = Rating(0.0005, "1/h", .estimate("a few times a year"))
     /// How long it takes until somebody helps; at night it takes until seven.
-    let help = Rating(5...45, "min", .estimate("somebody is at home"))
+    var help = Rating(5...45, "min", .estimate("somebody is at home"))
     /// How warm a room is, and what a kelvin outside above that adds.
     let room = Rating(21, "°C", .estimate("a home without cooling"))
     let roomShare = Rating(0.6, "K/K", .estimate("windows are open at night"))

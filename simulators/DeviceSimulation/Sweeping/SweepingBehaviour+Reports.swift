@@ -59,7 +59,7 @@ extension SweepingBehaviour {
             json.write(seconds, decimals: 0, as: .cleaningSeconds)
             json.write(dust, decimals: 1, as: .dustbinPercent)
             json.write(filter, decimals: 1, as: .filterMinutes)
-            json.write(Self.heading(pose), as: .headingDeg)
+            json.write(pose.reportedDeg, as: .headingDeg)
             json.write(mainBrush, decimals: 1, as: .mainBrushMinutes)
             json.write(sensor, decimals: 1, as: .sensorMinutes)
             json.write(sideBrush, decimals: 1, as: .sideBrushMinutes)
@@ -93,7 +93,7 @@ extension SweepingBehaviour {
             .dustbinPercent: .number(dustbinPercent.rounded(decimals: 2)),
             .x: .number(pose.position.x.rounded(decimals: 3)),
             .y: .number(pose.position.y.rounded(decimals: 3)),
-            .headingDeg: .number(Self.heading(pose)),
+            .headingDeg: .number(pose.reportedDeg),
             .cleanedAreaM2: .number(cleanedAreaM2.rounded(decimals: 3)),
             .cleaningSeconds: .number(cleaningSeconds.rounded(decimals: 1)),
         ])
@@ -108,17 +108,10 @@ extension SweepingBehaviour {
         level = controlled[.fanSpeed]?.string.flatMap(SweepingRobot.SuctionLevel.init) ?? level
         if let energyWh = memory["batteryWh"]?.number { battery.restore(energyWh: energyWh) }
         dustbinPercent = memory[.dustbinPercent]?.number ?? dustbinPercent
-        if let area = memory[.cleanedAreaM2]?.number {
-            tally.cells = area / FloorGrid.cellAreaM2
-            tally.binnedCells = tally.cells
-        }
-        if let seconds = memory[.cleaningSeconds]?.number, (0...1e9).contains(seconds) {
-            tally.milliseconds = Int(seconds * 1000)
-        }
+        tally.restore(memory)
         if let worked = memory["workedSeconds"]?.integer, (0...Int(1e12)).contains(worked) {
             workedMilliseconds = worked * 1000
         }
-        tally.jobs = memory["jobs"]?.integer ?? tally.jobs
         restorePlace(memory)
     }
 
@@ -141,9 +134,26 @@ extension SweepingBehaviour {
     private func minutes(leftOf life: Rating) -> Double {
         max(0, life.value * 60 - Double(workedMilliseconds) / 60_000)
     }
+}
 
-    private static func heading(_ pose: Pose) -> Double {
-        let degrees = pose.headingDeg.rounded(decimals: 1)
+extension CleaningTally {
+    /// Takes up what survived.
+    fileprivate mutating func restore(_ memory: JSONObject) {
+        if let area = memory[.cleanedAreaM2]?.number {
+            cells = area / FloorGrid.cellAreaM2
+            binnedCells = cells
+        }
+        if let seconds = memory[.cleaningSeconds]?.number, (0...1e9).contains(seconds) {
+            milliseconds = Int(seconds * 1000)
+        }
+        jobs = memory["jobs"]?.integer ?? jobs
+    }
+}
+
+extension Pose {
+    /// Where it looks, as it is reported: from 0 to below 360.
+    fileprivate var reportedDeg: Double {
+        let degrees = headingDeg.rounded(decimals: 1)
         return degrees >= 360 ? 0 : degrees
     }
 }

@@ -46,7 +46,7 @@ package struct SweepingBehaviour: DeviceBehaviour {
     /// Where its way must not lead at present, besides what always stands there; `nil` for nowhere.
     var blockedCells: CellSet?
 
-    /// A robot on its dock, fully charged.
+    /// A robot on its dock.
     /// - Parameter dockNumber: which of the home's places its dock has, from 0; those beyond the last are counted from 0
     ///   again.
     init(
@@ -60,6 +60,10 @@ package struct SweepingBehaviour: DeviceBehaviour {
         standing = dock.pose
         battery = BatteryPack(
             capacityWh: robot.battery.value, chargerW: robot.charger.value)
+        // A full battery is full to the last bit, which a product need not be.
+        let charge = robot.numbers.firstCharge.value
+        if charge < 100 { battery.restore(percent: charge) }
+        workedMilliseconds = Int(robot.numbers.worked.value * 3_600_000)
     }
 
     package var commands: [CommandSpecification] { floor.commands }

@@ -6,7 +6,7 @@ import DeviceSimulation
 /// Behind `HOME/` stands any of these words for the devices of one home. Where a word has several meanings, the first
 /// of this list counts: `all`, the devices of one kind as options name them, `access-point:NAME` and `feeder:NAME`, a
 /// device, a kind, a group, a home.
-struct FaultTarget {
+package struct FaultTarget {
     /// A device that can be meant.
     struct Candidate: Hashable, Sendable {
         let key: DeviceKey
@@ -29,13 +29,20 @@ struct FaultTarget {
 
     /// The word for every device of a fleet, and behind a home for every device of that home.
     static let everything = "all"
-    static let accessPoint = "access-point:"
-    static let feeder = "feeder:"
+    /// What the name of an access point is behind.
+    package static let accessPoint = "access-point:"
+    /// What the name of a feeder is behind.
+    package static let feeder = "feeder:"
     /// The words for the devices of one kind.
     fileprivate static let groups = Dictionary(
         BehaviourCatalog.standard.kinds.map { ($0.group, $0.kind.rawValue) },
         uniquingKeysWith: { first, _ in first })
     fileprivate static let kinds = Set(BehaviourCatalog.standard.kinds.map(\.kind.rawValue))
+
+    /// Whether a word means the devices of one kind, be there any or not.
+    package static func isKind(_ word: String) -> Bool {
+        groups[word] != nil || kinds.contains(word)
+    }
 
     /// What was written.
     let text: String

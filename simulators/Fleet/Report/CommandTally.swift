@@ -15,13 +15,16 @@ package struct CommandTally: Hashable, Sendable {
         .succeeded, .failed, .rejected, .expired, .cancelled, .superseded,
     ]
 
+    /// The longest that a command can wait to be started (PROTOCOL section 2).
+    private static let longestWait = Duration.seconds(24 * 3600)
+
     /// Commands that a device took into its record.
     private(set) var sent = 0
     /// Those that ended, by the stage of their last acknowledgement.
     private(set) var ended: [AckStage: Int] = [:]
-    /// From the command's arrival to its last acknowledgement.
+    /// From the time at which the command was meant to be sent, which its id has, to its last acknowledgement.
     package private(set) var latency = MillisecondHistogram()
-    /// When those came that have not ended (wire clock).
+    /// When those were meant to be sent that have not ended (wire clock).
     private var begun: [Name: Timestamp] = [:]
 
     /// Those that have not ended.
@@ -32,7 +35,7 @@ package struct CommandTally: Hashable, Sendable {
         switch record {
         case .entered(let entry):
             sent += 1
-            begun[Name(device: device, command: entry.command)] = entry.ack.at
+            begun[Name(device: device, command: entry.command)] = Self.beginning(of: entry)
             if entry.isFinished { end(entry.command, entry.ack, of: device) }
         case .finished(let finals, _):
             for final in finals { end(final.command, final.ack, of: device) }
@@ -40,6 +43,13 @@ package struct CommandTally: Hashable, Sendable {
             .memory, .committed, .lost:
             break
         }
+    }
+
+    /// The time in the id of a command. An id of a clock that is ahead, or of a time at which no command can have been
+    /// sent that arrives now, says nothing: then the time of the arrival.
+    private static func beginning(of entry: JournalEntry) -> Timestamp {
+        let (made, arrival) = (entry.command.id.time, entry.ack.at)
+        return made <= arrival && arrival.since(made) <= longestWait ? made : arrival
     }
 
     private mutating func end(_ command: CommandKey, _ ack: AckMessage, of device: Int) {

@@ -6,7 +6,10 @@ struct BrokerReport {
     private let brokers: FleetBrokers
     private let version: FleetProtocolVersion
     var troubles = TroubleReport()
-    var outage = OutageReport()
+    /// For each broker, whether its devices have lost it.
+    private var outages: [OutageReport]
+    /// Whether people were told that all devices are ready.
+    private var hasToldReady = false
     /// Why an attempt to connect or a connection ended last.
     private(set) var lastError: MQTTError?
     /// The largest packet that the broker accepts, bytes, where its last CONNACK said so.
@@ -21,6 +24,7 @@ struct BrokerReport {
     {
         self.brokers = brokers
         self.version = version
+        outages = Array(repeating: OutageReport(), count: brokers.all.count)
         missing = Dictionary(
             homes.map { (brokers.place(of: $0), MQTTError?.none) },
             uniquingKeysWith: { first, _ in first })
@@ -47,6 +51,38 @@ struct BrokerReport {
         lastError = error
         if missing[latest] != nil { missing.updateValue(error, forKey: latest) }
     }
+
+    // MARK: All devices of a broker
+
+    /// A device has become ready.
+    /// - Parameter standings: those of all devices.
+    /// - Returns: what is told where the devices of its broker, or all devices, are ready with it.
+    mutating func becameReady(
+        _ index: Int, of home: HomeID, _ standings: Standings
+    ) -> FleetNotice? {
+        let figures = standings.figures(ofBrokerOf: index)
+        guard figures.areAllReady else { return nil }
+        let place = brokers.place(of: home)
+        let notice = outages[place].allReady(figures.devices, of: brokers.name(of: place))
+        guard !hasToldReady, standings.ready == standings.count else { return notice }
+        hasToldReady = true
+        return .ready(devices: standings.count)
+    }
+
+    /// The last connection to the broker of a home was lost, or an attempt failed while there is none.
+    mutating func lostAll(
+        _ home: HomeID, _ error: MQTTError, wasOnline: Bool
+    ) -> FleetNotice? {
+        let place = brokers.place(of: home)
+        guard wasOnline else { return outages[place].attemptFailed(at: brokers.name(of: place)) }
+        outages[place].allLost(error.message)
+        return nil
+    }
+
+    /// Another client took the connection of a device of a home over.
+    mutating func tookOver(_ home: HomeID) { outages[brokers.place(of: home)].takenOver() }
+
+    // MARK: Errors
 
     /// What happened, and the option that may help.
     func explained(_ error: MQTTError) -> String { error.message + remedy(for: error) }

@@ -51,8 +51,6 @@ struct DeviceStanding {
 /// A device of a shard with its connection.
 struct DeviceSlot {
     let wire: DeviceWire
-    /// What it says and hears instead where the fleet speaks Alink.
-    var alink: AlinkWire?
     /// The kind of the device, as metrics name it.
     let kind: String
     var connection: MQTTConnection?
@@ -62,25 +60,20 @@ struct DeviceSlot {
     var intruder = Intruder.none
 
     /// Creates the slot of a device that has no connection yet.
-    /// - Parameter alink: what it says and hears instead of the Homeport protocol, if it does.
-    init(_ device: SimulatedDevice, alink: AlinkWire? = nil) {
-        wire = DeviceWire(home: device.identity.home, device: device.identity.device)
-        kind = device.description.kind.rawValue
-        self.alink = alink
+    init(_ device: SimulatedDevice) {
+        self.init(
+            DeviceWire(home: device.identity.home, device: device.identity.device),
+            kind: device.description.kind.rawValue)
+    }
+
+    /// Creates the slot of a device of a kind.
+    init(_ wire: DeviceWire, kind: String) {
+        self.wire = wire
+        self.kind = kind
     }
 
     /// Its name across homes.
     var key: DeviceKey { DeviceKey(home: wire.home, device: wire.device) }
-
-    /// The message of a publication; `nil` for what the dialect does not say.
-    mutating func message(of publication: DevicePublication) -> MQTTMessage? {
-        alink == nil ? wire.message(of: publication) : alink?.message(of: publication)
-    }
-
-    /// Reads a message.
-    mutating func read(_ message: MQTTMessage, at now: Timestamp) -> IncomingMessage {
-        alink?.read(message, at: now) ?? wire.read(message)
-    }
 }
 
 extension DevicePublication {

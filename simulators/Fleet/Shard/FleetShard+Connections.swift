@@ -7,10 +7,6 @@ import MQTTClient
 
 // What happens on the devices' connections.
 extension FleetShard {
-    /// Closes in a row after which a device leaves its id to another client. By the standard rule the waits
-    /// between them grow, so that it takes some minutes.
-    private static let suspicionLimit = 10
-
     /// Begins to connect a device.
     func connect(_ index: Int) {
         let connection: MQTTConnection
@@ -21,33 +17,29 @@ extension FleetShard {
                 shard.happened(event, to: index)
             }
         } catch {
-            return abandon(
-                index, .refused(device: "\(slots[index].key)", reason: error.message))
+            return abandon(index, because: error)
         }
-        slots[index].connection = connection
-        if let link = slots[index].link { connection.goOver(link) }
-        connection.start()
+        connections.open(connection, of: index)
     }
 
     /// How a device connects.
     /// - Throws: `MQTTError` where it cannot have a client id.
     func configuration(of index: Int) throws(MQTTError) -> MQTTConfiguration {
         try settings.configuration(
-            of: slots[index], planned: plan[index], numbered: index, will: homes[index].will,
-            epoch: standings[index].epoch)
+            of: connections.slots[index], planned: plan[index], numbered: index,
+            will: homes[index].will, epoch: connections[index].epoch,
+            speaking: connections.alink(of: index))
     }
 
     private func happened(_ event: MQTTConnectionEvent, to index: Int) {
         switch event {
-        case .connected(let info):
-            broker.accepted(slots[index].wire.home, info.limits.maximumPacketSize)
-            accepted(index)
+        case .connected(let info): accepted(index, info.limits.maximumPacketSize)
         case .message(let message):
             KillPoint.deviceReceived.pass()
             heard(message, by: index)
         case .skipped: break
         case .disconnected(let error, let delay):
-            guard standings[index].link != .absent else { return }
+            guard connections[index].link != .absent else { return }
             lost(index, error, retries: delay != nil)
         case .closed: closed(index)
         }
@@ -55,23 +47,19 @@ extension FleetShard {
 
     /// Subscribes and announces the device in one go: the broker takes packets in their order, so
     /// the device hears everything that follows its announcement, one round trip earlier.
-    private func accepted(_ index: Int) {
+    private func accepted(_ index: Int, _ packetLimit: UInt32?) {
         guard life.isAlive else { return }
-        if standings[index].epoch > 0 { record.tally.reconnects += 1 }
+        if connections.accepted(index, packetLimit: packetLimit) { record.tally.reconnects += 1 }
         life.phase = .running
-        standings[index].epoch += 1
-        standings[index].sessions += 1
-        standings[index].link = .online
-        standings[index].announced = []
         subscribe(index)
         deliver(.connected, to: index)
     }
 
     private func subscribe(_ index: Int) {
-        let epoch = standings[index].epoch
+        let (slot, epoch) = (connections.slots[index], connections[index].epoch)
         // The broker's plugin hands messages to devices that do not subscribe.
-        guard slots[index].alink == nil else { return confirmed(.subscriptions, of: index, epoch) }
-        slots[index].connection?.subscribe(slots[index].wire.subscriptions) { [weak self] result in
+        guard !connections.speakAlink else { return confirmed(.subscriptions, of: index, epoch) }
+        slot.connection?.subscribe(slot.wire.subscriptions) { [weak self] result in
             self?.assumeIsolated { $0.subscribed(index, epoch, result) }
         }
     }
@@ -90,7 +78,7 @@ extension FleetShard {
 
     private func heard(_ message: MQTTMessage, by index: Int) {
         guard life.isAlive else { return }
-        let incoming = slots[index].read(message, at: settings.clock.now.wire)
+        let incoming = connections.read(message, for: index, at: settings.clock.now.wire)
         record.tally.received[incoming.topicKind, default: 0] += 1
         switch incoming.content {
         case .input(let input):
@@ -100,101 +88,52 @@ extension FleetShard {
             deliver(input, to: index)
         case .inputs(let inputs):
             for input in inputs where life.isAlive { deliver(input, to: index) }
-        case .answered(let answer): slots[index].connection?.publish(answer)
+        case .answered(let answer): connections.slots[index].connection?.publish(answer) { _ in }
         case .heard: break
         case .dropped(let reason): count(dropped: reason)
         }
     }
 
-    /// A device that had announced itself before it lost its connection was the last to say who it
-    /// is, unless another client of its id has spoken since, or the broker its will.
     private func lookForAnotherClient(in presence: PresenceMessage, of index: Int) {
         let device = homes[index]
-        guard standings[index].sessions > 1, standings[index].isDescribed,
-            presence.device == device.identity.device,
-            presence.report.boot != device.boot
-        else { return }
-        reportAnotherClient(index)
+        guard presence.device == device.identity.device, presence.report.boot != device.boot else {
+            return
+        }
+        report(connections.heardForeignPresence(index))
     }
 
     private func lost(_ index: Int, _ error: MQTTError, retries: Bool) {
-        let wasOnline = standings[index].link == .online
-        standings[index].link = .offline
-        standings[index].announced = []
-        broker.failed(slots[index].wire.home, error)
-        if wasOnline { deliver(.disconnected, to: index) }
+        let loss = connections.lost(index, error, retries: retries)
+        if loss.wasOnline { deliver(.disconnected, to: index) }
         guard life.isAlive else { return }
-        if case .starting = life.phase, let unfit = broker.unfitness(error.reasonCode) {
-            return breakOff(unfit)
-        }
-        if isOusted(index, because: error, retries: retries) { return }
-        switch error.code {
-        case .likelyDuplicateClientID where !standings[index].isDescribed:
-            endedAtDescription(index)
-        case .likelyDuplicateClientID, .sessionTakenOver:
-            handleTakeover(of: index, retries: retries)
-        default:
-            if retries { return reportOutage(error, wasOnline: wasOnline) }
-            abandon(index, .refused(device: "\(slots[index].key)", reason: broker.explained(error)))
-        }
-    }
-
-    /// The broker keeps ending the connection of a device, and has never confirmed its description, the
-    /// largest packet that devices send. A broker of MQTT 3.1.1 cannot say that a packet is too large.
-    private func endedAtDescription(_ index: Int) {
-        guard standings.described > 0 else { return breakOff(tooSmallPackets(for: index)) }
-        deny(index, "publish its description", "\(tooSmallPackets(for: index))")
+        follow(
+            connections.consequence(
+                of: loss, for: index, whileStarting: life.isStarting,
+                describedIn: homes[index].description.payload.count))
     }
 
     /// The error of a broker that accepts smaller packets only than a device's description takes.
     func tooSmallPackets(for index: Int) -> FleetError {
-        broker.tooSmallPackets(
-            for: slots[index].key, homes[index].description.payload.count)
-    }
-
-    private func handleTakeover(of index: Int, retries: Bool) {
-        let device = "\(slots[index].key)"
-        let clientID = slots[index].wire.clientID
-        standings[index].suspicions += 1
-        reportAnotherClient(index)
-        guard !retries || standings[index].suspicions >= Self.suspicionLimit else { return }
-        abandon(index, .gaveUp(device: device, clientID: clientID))
-    }
-
-    private func reportAnotherClient(_ index: Int) {
-        broker.outage.takenOver()
-        report(
-            broker.troubles.notice(
-                "another client seems to use their id", of: index,
-                .duplicateClient(
-                    device: "\(slots[index].key)", clientID: slots[index].wire.clientID)))
-    }
-
-    /// Says once that the broker is gone, when the last connection is.
-    private func reportOutage(_ error: MQTTError, wasOnline: Bool) {
-        guard standings.online == 0 else { return }
-        if wasOnline {
-            broker.outage.allLost(error.message)
-        } else {
-            report(broker.outage.attemptFailed())
-        }
+        connections.tooSmallPackets(
+            for: index, describedIn: homes[index].description.payload.count)
     }
 
     /// Gives a device's connection up for good; the device goes on without.
-    func abandon(_ index: Int, _ notice: FleetNotice) {
-        standings[index].link = .abandoned
-        slots[index].connection?.abort()
-        slots[index].connection = nil
-        report(broker.troubles.notice("they stay offline", of: index, notice))
-        endIfAllAreAbandoned()
+    func abandon(_ index: Int, because error: MQTTError) {
+        follow(
+            connections.abandon(
+                index, .refused(device: "\(key(of: index))", reason: error.message),
+                whileStarting: life.isStarting))
     }
 
     func deny(_ index: Int, _ what: String, _ reason: String) {
-        count(dropped: "denied")
-        let device = "\(slots[index].key)"
-        report(
-            broker.troubles.notice(
-                "the broker does not allow them to \(what)", of: index,
-                .denied(device: device, what: what, reason: reason)))
+        follow(connections.denied(index, what, reason))
+    }
+
+    /// Does what follows from what happened on a connection.
+    private func follow(_ consequence: ConnectionConsequence) {
+        if consequence.isDenial { count(dropped: "denied") }
+        for notice in consequence.notices { report(notice) }
+        if let failure = consequence.failure { breakOff(failure) }
     }
 }

@@ -5,7 +5,7 @@ import MQTTClient
 // Faults of devices, and what they ask of the shard.
 extension FleetShard {
     /// Every device at this moment.
-    var statuses: [FleetDeviceStatus] { slots.indices.map(status) }
+    var statuses: [FleetDeviceStatus] { plan.indices.map(status) }
 
     /// The devices that are meant, at this moment.
     /// - Throws: `FaultRefusal`.
@@ -33,7 +33,7 @@ extension FleetShard {
             of: meant, among: plan.map(FaultTarget.Candidate.init), order, on: target)
         for place in places where life.isAlive {
             let world = settings.clock.now.world
-            record.note(order, of: slots[place].key, at: world)
+            record.note(order, of: key(of: place), at: world)
             deliver(order.input(at: world), to: place)
         }
         guard life.isAlive else { throw FaultRefusal("the fleet ended; its last line says why") }
@@ -41,34 +41,20 @@ extension FleetShard {
     }
 
     private func status(of place: Int) -> FleetDeviceStatus {
-        let (slot, device) = (slots[place], homes[place])
+        let (slot, device) = (connections.slots[place], homes[place])
         return FleetDeviceStatus(
-            key: slot.key, kind: slot.kind, isOnline: standings[place].link == .online,
+            key: slot.key, kind: slot.kind, isOnline: connections[place].link == .online,
             activity: device.activityName, faults: device.faults.all)
-    }
-
-    /// Ends a device's connection without a goodbye; none follows until ``reconnect(_:)``.
-    func dropConnection(of index: Int) {
-        switch standings[index].link {
-        case .abandoned, .absent: return
-        case .offline, .online, .held, .closed: break
-        }
-        slots[index].connection?.abort()
-        slots[index].connection = nil
-        standings[index].link = .held
-        standings[index].announced = []
     }
 
     /// Connects a device whose connection was dropped.
     func reconnect(_ index: Int) {
-        guard life.isAlive, standings[index].link == .held else { return }
-        standings[index].link = .offline
-        connect(index)
+        if life.isAlive, connections.release(index) { connect(index) }
     }
 
     /// Starts a device anew, as after a loss of its power: what it had recorded is all that is left.
     func restart(_ index: Int) {
-        dropConnection(of: index)
+        connections.hold(index)
         let former = homes[index]
         do throws(FleetError) {
             let moment = homes.restartMoment(of: index, at: settings.clock.now)
@@ -77,7 +63,7 @@ extension FleetShard {
             homes.replace(index, with: device)
             compactJournal()
         } catch { return breakOff(error) }
-        standings[index].sessions = 0
+        connections.restarted(index)
         if !former.isKeptOffline { reconnect(index) }
     }
 }

@@ -30,16 +30,14 @@ extension FleetShard {
         life.start(waiter)
         settings.clock.begin()
         record.begin(at: settings.clock.now)
-        if slots.isEmpty {
+        if plan.isEmpty {
             life.phase = .running
             report(.ready(devices: 0))
         }
-        if script.waitsForArrivals {
-            for index in slots.indices { standings[index].link = .absent }
-        }
+        if script.waitsForArrivals { connections.awaitArrivals() }
         wakeAll()
         if script.waitsForArrivals { return }
-        for index in slots.indices { connect(index) }
+        for index in plan.indices { connect(index) }
         limitStart()
     }
 
@@ -51,18 +49,18 @@ extension FleetShard {
     }
 
     private func giveUpStarting() {
-        guard life.isAlive, broker.isMissingOne else { return }
-        breakOff(broker.unreachable(within: settings.startLimit))
+        guard life.isAlive, connections.broker.isMissingOne else { return }
+        breakOff(connections.broker.unreachable(within: settings.startLimit))
     }
 
     /// Takes all devices offline and removes what the broker retains of them, unless a claim of one was
     /// committed. No command is carried out afterwards.
     /// - Returns: whether they leave.
     func leave(unlessCommitted claim: ClaimNonce) -> Bool {
-        guard !slots.indices.contains(where: { homes[$0].journal.committedClaim == claim }) else {
+        guard !plan.indices.contains(where: { homes[$0].journal.committedClaim == claim }) else {
             return false
         }
-        if case .starting = life.phase { breakOff(nil) } else { end(removingRetained: true) }
+        if life.isStarting { breakOff(nil) } else { end(removingRetained: true) }
         return true
     }
 
@@ -70,28 +68,23 @@ extension FleetShard {
     /// instant of the world.
     func end(removingRetained: Bool = false) {
         guard life.isAlive else { return }
-        if case .starting = life.phase, broker.lastError != nil {
-            return breakOff(broker.unreachable(within: settings.startLimit))
+        if life.isStarting, connections.broker.lastError != nil {
+            return breakOff(connections.broker.unreachable(within: settings.startLimit))
         }
         stopWaking()
-        for index in slots.indices { removeIntruder(of: index) }
+        for index in plan.indices { connections.removeIntruder(of: index) }
         settings.clock.pause()
-        for index in slots.indices where life.isAlive { deliver(.shutDown, to: index) }
-        record.finish(at: settings.clock.now, online: standings.online)
+        for index in plan.indices where life.isAlive { deliver(.shutDown, to: index) }
+        record.finish(at: settings.clock.now, online: connections.standings.online)
         noteEnd()
         // A journal that fails now has ended the run already.
         guard life.isAlive else { return }
-        if removingRetained { for index in slots.indices { removeRetained(of: index) } }
-        for index in slots.indices {
-            switch standings[index].link {
-            case .held, .absent: standings[index].link = .closed
-            case .offline, .online, .abandoned, .closed: break
-            }
-        }
+        if removingRetained { for index in plan.indices { removeRetained(of: index) } }
+        connections.endWaiting()
         stopWaking()
-        life.phase = .ending(refusalOfSome)
-        for index in slots.indices {
-            slots[index].connection?.close(drainingFor: Self.drainLimit) { [weak self] report in
+        life.phase = .ending(connections.refusalOfSome)
+        for slot in connections.slots {
+            slot.connection?.close(drainingFor: Self.drainLimit) { [weak self] report in
                 self?.assumeIsolated { $0.drained(report) }
             }
         }
@@ -100,7 +93,7 @@ extension FleetShard {
 
     /// So that the world goes on here, also where nothing was recorded for a while.
     private func noteEnd() {
-        guard life.isAlive, let first = slots.first else { return }
+        guard life.isAlive, let first = connections.slots.first else { return }
         do throws(FleetError) {
             try journal.noteEnd(of: first.key, at: settings.clock.now.world)
         } catch { breakOff(error) }
@@ -114,27 +107,13 @@ extension FleetShard {
         }
         stopWaking()
         life.end(error)
-        for index in slots.indices {
-            slots[index].intruder = .none
-            slots[index].connection?.abort()
-            slots[index].connection = nil
-        }
+        connections.abortAll()
     }
 
     func closed(_ index: Int) {
         guard case .ending = life.phase else { return }
-        slots[index].connection = nil
-        if standings[index].link != .abandoned { standings[index].link = .closed }
+        connections.closed(index)
         finishIfClosed()
-    }
-
-    func endIfAllAreAbandoned() {
-        guard life.isAlive, standings.abandoned == standings.count else { return }
-        if case .starting = life.phase {
-            breakOff(broker.refusal(atTheStart: true))
-        } else {
-            breakOff(broker.refusal(atTheStart: false))
-        }
     }
 
     private func drained(_ drain: MQTTDrainReport) {
@@ -142,18 +121,8 @@ extension FleetShard {
     }
 
     private func finishIfClosed() {
-        guard case .ending(let error) = life.phase,
-            standings.closed + standings.abandoned == standings.count
-        else { return }
+        guard case .ending(let error) = life.phase, connections.areAllClosed else { return }
         if life.undelivered > 0 { report(.undelivered(messages: life.undelivered)) }
         life.end(error)
-    }
-
-    /// Devices that were refused for good are a fault of the run, even if others went well.
-    private var refusalOfSome: FleetError? {
-        let count = standings.abandoned
-        guard count > 0 else { return nil }
-        return FleetError(
-            .devicesRefused, "\(count) of \(slots.count) devices could not stay connected")
     }
 }

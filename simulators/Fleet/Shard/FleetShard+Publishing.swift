@@ -9,31 +9,41 @@ extension FleetShard {
     func publish(
         _ publication: DevicePublication, confirming confirmation: Confirmation?, of index: Int
     ) {
-        guard standings[index].link == .online, let connection = slots[index].connection else {
-            return count(dropped: "offline")
-        }
-        let completion = completion(of: publication, confirming: confirmation, of: index)
-        guard let message = slots[index].message(of: publication) else {
-            // Soon, as the broker's answer would come: the device is at work now.
-            return eventLoop.execute { completion(.success(.success)) }
+        guard let connection = connections.online(index) else { return count(dropped: "offline") }
+        guard let message = connections.message(of: publication, from: index) else {
+            return pass(publication, confirming: confirmation, of: index)
         }
         record.tally.sent[publication.topicKind, default: 0] += 1
-        connection.publish(message, completion: completion)
+        connection.publish(
+            message, completion: completion(of: publication, confirming: confirmation, of: index))
+    }
+
+    /// Confirms what the dialect does not say: soon, as the broker's answer would come, because the device is at work now.
+    private func pass(
+        _ publication: DevicePublication, confirming confirmation: Confirmation?, of index: Int
+    ) {
+        let epoch = connections[index].epoch
+        eventLoop.execute { [weak self] in
+            self?.assumeIsolated {
+                $0.answered(
+                    publication, confirming: confirmation, of: index, epoch, .success(.success))
+            }
+        }
     }
 
     /// Has the broker forget description, presence and state of a device (PROTOCOL section 2).
     func removeRetained(of index: Int) {
-        guard standings[index].link == .online, let connection = slots[index].connection,
-            slots[index].alink == nil
-        else { return }
-        for message in slots[index].wire.removals { connection.publish(message) { _ in } }
+        guard !connections.speakAlink, let connection = connections.online(index) else { return }
+        for message in connections.slots[index].wire.removals {
+            connection.publish(message) { _ in }
+        }
     }
 
     /// What to do once the broker has answered, or at QoS 0 once the message is written.
     private func completion(
         of publication: DevicePublication, confirming confirmation: Confirmation?, of index: Int
-    ) -> @Sendable (Result<MQTTReasonCode, MQTTError>) -> Void {
-        let epoch = standings[index].epoch
+    ) -> (Result<MQTTReasonCode, MQTTError>) -> Void {
+        let epoch = connections[index].epoch
         return { [weak self] result in
             self?.assumeIsolated {
                 $0.answered(publication, confirming: confirmation, of: index, epoch, result)
@@ -62,12 +72,7 @@ extension FleetShard {
 
     /// Notes what the broker has confirmed, and says so when that makes all devices ready.
     func confirmed(_ part: DeviceStanding.Announcement, of index: Int, _ epoch: Int) {
-        guard life.isAlive, standings[index].epoch == epoch, !standings[index].isReady else {
-            return
-        }
-        standings[index].announced.formUnion(part)
-        if part == .description { standings[index].isDescribed = true }
-        guard standings.ready == standings.count else { return }
-        report(broker.outage.allReady(slots.count))
+        guard life.isAlive else { return }
+        report(connections.confirmed(part, of: index, epoch))
     }
 }

@@ -26,7 +26,7 @@ extension FleetShard {
     private func perform(_ event: FleetScript.Event, on index: Int, at moment: DeviceMoment) {
         switch event {
         case .fault(let order):
-            record.note(order, of: slots[index].key, at: moment.world)
+            record.note(order, of: key(of: index), at: moment.world)
             deliver(order.input(at: moment.world), to: index, at: moment)
         case .arrive: arrive(index)
         case .depart: depart(index, at: moment)
@@ -34,27 +34,19 @@ extension FleetShard {
     }
 
     private func arrive(_ index: Int) {
-        guard standings[index].link == .absent else { return }
-        if case .starting = life.phase, standings.absent == standings.count { limitStart() }
-        if homes[index].isKeptOffline {
-            standings[index].link = .held
-        } else {
-            standings[index].link = .offline
-            connect(index)
-        }
+        if life.isStarting, connections.areAllAbsent { limitStart() }
+        if connections.arrived(index, isHeld: homes[index].isKeptOffline) { connect(index) }
     }
 
     private func depart(_ index: Int, at moment: DeviceMoment) {
-        switch standings[index].link {
+        switch connections[index].link {
         case .absent, .abandoned, .closed: return
-        case .held: standings[index].link = .absent
-        case .offline, .online:
-            deliver(.shutDown, to: index, at: moment)
-            standings[index].link = .absent
-            standings[index].announced = []
-            // It is released when the device comes again: that would end it before its last messages.
-            slots[index].connection?.close(drainingFor: Self.departureLimit) { _ in }
+        case .held: break
+        case .offline, .online: deliver(.shutDown, to: index, at: moment)
         }
+        connections.departed(index)
+        // It is released when the device comes again: that would end it before its last messages.
+        connections.slots[index].connection?.close(drainingFor: Self.departureLimit) { _ in }
     }
 }
 
@@ -62,11 +54,11 @@ extension FleetShard {
 extension FleetShard {
     /// How devices stand with the broker.
     func connections(of places: [Int]) -> ConnectionFigures {
-        ConnectionFigures(of: places.map { (slots[$0].key, standings[$0]) })
+        ConnectionFigures(of: places.map { (key(of: $0), connections[$0]) })
     }
 
     /// What the broker should retain of devices, as they say it now.
     func retainedViews(of places: [Int]) -> [RetainedView] {
-        places.compactMap { RetainedView(of: homes[$0], slots[$0].key, standings[$0]) }
+        places.compactMap { RetainedView(of: homes[$0], key(of: $0), connections[$0]) }
     }
 }

@@ -5,8 +5,10 @@ import DeviceSimulation
 extension FleetShard {
     /// The shard at this moment.
     var snapshot: FleetSnapshot {
-        var snapshot = FleetSnapshot(standings)
-        for (index, slot) in slots.enumerated() { snapshot.count(homes[index], slot.kind) }
+        var snapshot = FleetSnapshot(connections.standings)
+        for (index, slot) in connections.slots.enumerated() {
+            snapshot.count(homes[index], slot.kind)
+        }
         snapshot.note(record, at: settings.clock.now)
         snapshot.note(homes.invariants)
         snapshot.journalBytes = journal.size

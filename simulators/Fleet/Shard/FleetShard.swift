@@ -10,11 +10,10 @@ actor FleetShard {
     nonisolated let settings: ShardSettings
     /// The devices before they were switched on.
     nonisolated let plan: [PlannedDevice]
-    var slots: [DeviceSlot]
+    /// How the devices are connected.
+    var connections: ShardConnections
     /// The homes in which the devices are.
     var homes: ShardHomes
-    var standings: Standings
-    var broker: BrokerReport
     var journal: Journal
     nonisolated let rewriter = JournalRewriter()
     var life = ShardLife()
@@ -41,16 +40,13 @@ actor FleetShard {
         let devices = try journal.boot(plan, settings, at: start)
         if let rewrite = journal.takeRewrite() { journal.finish(rewrite.perform()) }
         homes = ShardHomes(devices, of: plan, startedAt: start.world)
-        slots = zip(devices, plan).map { device, planned in
-            DeviceSlot(device, alink: settings.alink?.wire(of: planned))
-        }
+        let slots = devices.map(DeviceSlot.init)
+        connections = ShardConnections(
+            of: slots, on: settings.brokers, speaking: settings.protocolVersion,
+            in: settings.alink.map { plan.map($0.wire) } ?? [])
         record = RunRecord(
             of: slots.map(\.wire), planned: plan, isReported: settings.isReported,
             speed: clock.speed, from: start)
-        standings = Standings(devices: plan.count)
-        broker = BrokerReport(
-            of: settings.brokers, serving: plan.map(\.identity.home),
-            speaking: settings.protocolVersion)
         wakes = WakeTimer(devices: plan.count)
         script = ShardScript(settings.script, for: plan, from: clock.epoch)
         self.plan = plan
@@ -64,7 +60,7 @@ actor FleetShard {
     /// Gives a device an input and carries out the actions that it returns, after what the script does before that.
     func deliver(_ input: DeviceInput, to index: Int) {
         let now = settings.clock.now
-        record.note(online: standings.online, at: now)
+        record.note(online: connections.standings.online, at: now)
         performScript(dueBy: now.world)
         guard life.isAlive else { return }
         deliver(input, to: index, at: now)
@@ -85,7 +81,7 @@ actor FleetShard {
     private func carryOut(_ actions: [DeviceAction], of index: Int) {
         KillPoint.deviceActed.pass(if: actions.contains(where: \.endsACommand))
         do throws(FleetError) {
-            try writeDown(actions, of: slots[index].key)
+            try writeDown(actions, of: key(of: index))
         } catch {
             return breakOff(error)
         }
@@ -95,7 +91,7 @@ actor FleetShard {
             switch action {
             case .record(.committed(let claim)):
                 record.note(.committed(claim), of: index)
-                report(.claimCommitted(device: "\(slots[index].key)", claim: claim))
+                report(.claimCommitted(device: "\(key(of: index))", claim: claim))
             case .record(let entry): record.note(entry, of: index)
             case .made(let publication):
                 record.note(publication, of: index)
@@ -103,9 +99,9 @@ actor FleetShard {
                 record.noteLateness(of: publication, at: settings.clock.now)
                 publish(publication, confirming: confirmation, of: index)
             case .count(let counter): count(dropped: counter.rawValue)
-            case .dropConnection: dropConnection(of: index)
+            case .dropConnection: connections.hold(index)
             case .connect: reconnect(index)
-            case .resetConnection: slots[index].connection?.reset()
+            case .resetConnection: connections.slots[index].connection?.reset()
             case .changeLink: changeLink(of: index)
             case .restart: restart(index)
             }
@@ -132,12 +128,16 @@ actor FleetShard {
         }
     }
 
+    /// The name of a device across homes.
+    func key(of index: Int) -> DeviceKey { connections.slots[index].key }
+
     func count(dropped reason: String) { record.tally.dropped[reason, default: 0] += 1 }
 
     /// What the run came to so far.
     func report(seed: UInt64) -> FleetReport {
         record.report(
-            of: plan, finding: homes.invariants, online: standings.online, seed: seed,
+            of: plan, finding: homes.invariants, online: connections.standings.online,
+            seed: seed,
             at: settings.clock.now)
     }
 
@@ -152,14 +152,14 @@ actor FleetShard {
         wakes.cancel()
         script.cancel()
         record.speed.restart()
-        for index in slots.indices where life.isAlive { deliver(.wake, to: index) }
+        for index in plan.indices where life.isAlive { deliver(.wake, to: index) }
     }
 
     /// Cancels all wakes.
     func stopWaking() {
         wakes.cancel()
         script.cancel()
-        for index in slots.indices { wakes.set(nil, for: index) }
+        for index in plan.indices { wakes.set(nil, for: index) }
     }
 
     private func wakeDevices() {

@@ -1,5 +1,5 @@
-/// Decides when a change of all connections is worth a line: ready once, then every loss of the
-/// broker and every return of all devices.
+/// Decides when a change of all connections to one broker is worth a line: every loss of the broker and every return
+/// of all its devices, once they all were there.
 ///
 /// That all connections are gone does not say why: a second simulator of the same homes takes them
 /// over in one go, too. The loss is reported once an attempt to come back has failed; by then a
@@ -15,14 +15,15 @@ struct OutageReport {
 
     private var state = State.starting
 
-    /// All devices that can be are ready.
-    mutating func allReady(_ devices: Int) -> FleetNotice? {
+    /// All devices of the broker are ready.
+    /// - Parameter broker: its name, where it has to be told from others.
+    mutating func allReady(_ devices: Int, of broker: String?) -> FleetNotice? {
         defer { state = .complete }
         return switch state {
-        case .starting: .ready(devices: devices)
-        case .complete: nil
-        case .unexplained(let reason): .connectionsBroken(reason: reason, devices: devices)
-        case .lost: .brokerBack(devices: devices)
+        case .starting, .complete: nil
+        case .unexplained(let reason):
+            .connectionsBroken(broker: broker, reason: reason, devices: devices)
+        case .lost: .brokerBack(broker: broker, devices: devices)
         }
     }
 
@@ -33,10 +34,11 @@ struct OutageReport {
     }
 
     /// An attempt to connect again failed.
-    mutating func attemptFailed() -> FleetNotice? {
+    /// - Parameter broker: the name of the broker, where it has to be told from others.
+    mutating func attemptFailed(at broker: String?) -> FleetNotice? {
         guard case .unexplained(let reason) = state else { return nil }
         state = .lost
-        return .brokerLost(reason: reason)
+        return .brokerLost(broker: broker, reason: reason)
     }
 
     /// Another client took the connections over, which is reported device by device.

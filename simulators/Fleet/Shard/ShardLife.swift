@@ -27,6 +27,14 @@ struct ShardLife {
         }
     }
 
+    /// Whether devices run and none has reached the broker yet.
+    var isStarting: Bool {
+        switch phase {
+        case .starting: true
+        case .idle, .running, .ending, .ended: false
+        }
+    }
+
     /// Begins.
     mutating func start(_ waiter: CheckedContinuation<Result<Void, FleetError>, Never>) {
         self.waiter = waiter

@@ -26,28 +26,29 @@ struct ShardSettings: Sendable {
     ///   - planned: the device, and `index` its number in its process.
     ///   - will: what the broker publishes when the connection breaks.
     ///   - epoch: how many connections it had before, so that each draws other numbers.
+    ///   - alink: what it says and hears in Alink; `nil` for the Homeport protocol.
     /// - Throws: `MQTTError` where the device cannot have a client id.
     func configuration(
         of slot: DeviceSlot, planned: PlannedDevice, numbered index: Int, will: PresenceMessage,
-        epoch: Int
+        epoch: Int, speaking alink: AlinkWire? = nil
     ) throws(MQTTError) -> MQTTConfiguration {
         let broker = brokers[slot.wire.home]
+        let security = broker.security(of: slot.key)
         let rule = planned.group.reconnect ?? reconnect
-        if let alink = slot.alink {
-            var configuration = try alink.configuration(
-                on: broker, security: broker.security(of: slot.key), clock: clock,
-                reconnect: rule.policy(seed: planned.seed(of: .reconnecting, number: epoch)))
-            configuration.sourceAddress = brokers.source(of: index)
-            return configuration
-        }
-        var configuration = MQTTConfiguration(
-            broker: broker.address, security: broker.security(of: slot.key),
-            clientID: try MQTTClientID(slot.wire.clientID),
-            version: protocolVersion.mqtt, cleanStart: false,
-            sessionExpiry: protocolVersion.sessionExpiry,
-            will: MQTTWill(slot.wire.message(of: .presence(will))),
-            credentials: broker.credentials(of: slot.key),
-            reconnect: rule.policy(seed: planned.seed(of: .reconnecting, number: epoch)))
+        let policy = rule.policy(seed: planned.seed(of: .reconnecting, number: epoch))
+        var configuration =
+            if let alink {
+                try alink.configuration(
+                    on: broker, security: security, clock: clock, reconnect: policy)
+            } else {
+                MQTTConfiguration(
+                    broker: broker.address, security: security,
+                    clientID: try MQTTClientID(slot.wire.clientID),
+                    version: protocolVersion.mqtt, cleanStart: false,
+                    sessionExpiry: protocolVersion.sessionExpiry,
+                    will: MQTTWill(slot.wire.message(of: .presence(will))),
+                    credentials: broker.credentials(of: slot.key), reconnect: policy)
+            }
         configuration.locator = broker.locator
         configuration.sourceAddress = brokers.source(of: index)
         return configuration

@@ -60,16 +60,16 @@ extension ScenarioReader {
         scenario.seed = whole(members["seed"], in: 0...JSONValue.largestInteger).map(UInt64.init)
         scenario.epoch = instant(members["epoch"])
         scenario.speed = speed(members["speed"])
-        scenario.homes = whole(members["homes"], in: ScenarioShape.homeCounts) ?? 1
         scenario.regions = whole(members["regions"], in: ScenarioShape.homeCounts) ?? 1
         scenario.stages = stages(members["stages"])
         scenario.duration = duration(members["duration"], of: scenario.stages, root)
-        let before = problems.count
-        scenario.groups = groups(members["devices"])
-        let areGroupsWhole = problems.count == before && members["devices"] != nil
-        let plan = areGroupsWhole ? plan(of: scenario, members["devices"]) : nil
+        var gaps = ScenarioGaps()
+        let homes = whole(members["homes"], in: ScenarioShape.homeCounts)
+        gaps.areHomesUnknown = homes == nil && members["homes"] != nil
+        scenario.homes = homes ?? 1
+        scenario.groups = groups(members["devices"], gaps: &gaps)
         let context = ScenarioContext(
-            plan: plan, end: scenario.duration,
+            plan: plan(of: scenario, members["devices"]), gaps: gaps, end: scenario.duration,
             isVirtual: scenario.speed == .max)
         scenario.commands = items(members["commands"]).compactMap { command($0, in: context) }
         scenario.faults = items(members["faults"]).compactMap { fault($0, in: context) }
@@ -98,9 +98,9 @@ extension ScenarioReader {
         return duration
     }
 
-    /// The devices, for what is aimed at them; `nil` where there are too many.
+    /// The devices, for what is aimed at them; `nil` where there are none, or too many.
     private mutating func plan(of scenario: Scenario, _ node: YAMLNode?) -> FleetPlan? {
-        guard let node else { return nil }
+        guard let node, !scenario.groups.isEmpty else { return nil }
         let count = scenario.groups.reduce(0) { $0 + $1.count } * scenario.homes
         guard count <= ScenarioShape.mostDevices else {
             note(

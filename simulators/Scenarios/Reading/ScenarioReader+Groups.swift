@@ -5,17 +5,23 @@ import YAMLText
 
 // The devices of each home.
 extension ScenarioReader {
-    mutating func groups(_ node: YAMLNode?) -> [PlannedGroup] {
+    /// The groups that have a name. What could not be read of them is noted, and something stands in for it.
+    /// - Parameter gaps: gets what stands in for something.
+    mutating func groups(_ node: YAMLNode?, gaps: inout ScenarioGaps) -> [PlannedGroup] {
         guard let node else { return [] }
         guard let entries = attempt({ () throws(YAMLProblem) in try node.entries() }) else {
             return []
         }
         if entries.isEmpty { note(node.error("there are no devices; name a group of them")) }
-        return entries.compactMap { name, key, value in group(name, key, value) }
+        var groups: [PlannedGroup] = []
+        for (name, key, value) in entries {
+            if let group = group(name, key, value, gaps: &gaps) { groups.append(group) }
+        }
+        return groups
     }
 
     private mutating func group(
-        _ name: String, _ key: YAMLNode, _ node: YAMLNode
+        _ name: String, _ key: YAMLNode, _ node: YAMLNode, gaps: inout ScenarioGaps
     ) -> PlannedGroup? {
         let members = members(node, .group)
         let kinds = BehaviourCatalog.standard.kinds
@@ -31,12 +37,14 @@ extension ScenarioReader {
         common.feeder = place(members["feeder"])
         common.buffersOffline = truth(members["buffer-offline"]) ?? false
         common.parameters = parameters(members["parameters"], of: kind, model)
-        guard let kind, let count else { return nil }
-        let group = PlannedGroup(common, kind: kind.kind, model: model, count: count)
+        gaps.note(members, of: common, model: model, kind: kind, count: count)
+        let group = PlannedGroup(
+            common, kind: kind?.kind ?? kinds[0].kind, model: model, count: count ?? 1)
         do throws(InvalidIdentifier) {
-            _ = try group.device(max(count, 1))
+            _ = try group.device(max(group.count, 1))
         } catch {
             note(key.error("\(name) cannot name devices: \(error)"))
+            gaps.names.insert(name)
             return nil
         }
         return group
@@ -125,5 +133,21 @@ extension ScenarioReader {
             return nil
         }
         return least...most
+    }
+}
+
+extension ScenarioGaps {
+    /// Notes what of a group is not known.
+    /// - Parameter members: what was written of it.
+    fileprivate mutating func note(
+        _ members: [String: YAMLNode], of group: DeviceGroup, model: DeviceModel?,
+        kind: SimulatedKind?, count: Int?
+    ) {
+        if kind == nil || model == nil && members["model"] != nil { kinds.insert(group.name) }
+        if count == nil { counts.insert(group.name) }
+        if group.accessPoint == nil, members["access-point"] != nil {
+            places.insert(FaultTarget.accessPoint)
+        }
+        if group.feeder == nil, members["feeder"] != nil { places.insert(FaultTarget.feeder) }
     }
 }

@@ -7,6 +7,8 @@ import YAMLText
 struct ScenarioContext {
     /// The devices; `nil` where they could not be read.
     let plan: FleetPlan?
+    /// What of the devices could not be read.
+    let gaps: ScenarioGaps
     /// The end of the scenario; `nil` where it is not known.
     let end: Duration?
     /// Whether it runs without a broker.
@@ -15,13 +17,15 @@ struct ScenarioContext {
 
 // Commands, faults and assertions.
 extension ScenarioReader {
-    /// The devices that are meant; `nil` where there are none, which is noted, or where that is not known.
+    /// The devices that are meant and whose models are known; `nil` where there are none, which is noted, or where
+    /// that is not known.
     private mutating func devices(
         _ node: YAMLNode?, in context: ScenarioContext
     ) -> (target: String, devices: [PlannedDevice])? {
         guard let node, let target = text(node), let plan = context.plan else { return nil }
         let devices = plan.devices(inScenario: target)
         guard !devices.isEmpty else {
+            guard !context.gaps.mayMean(target) else { return nil }
             note(
                 node.error(
                     "no device is meant by \(target)"
@@ -30,7 +34,7 @@ extension ScenarioReader {
                         + "access-point:NAME or feeder:NAME"))
             return nil
         }
-        return (target, devices)
+        return (target, context.gaps.checkable(devices))
     }
 
     private func meantCount(_ node: YAMLNode?, in context: ScenarioContext) -> Int? {

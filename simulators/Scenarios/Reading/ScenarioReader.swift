@@ -31,7 +31,7 @@ struct ScenarioReader {
         problems += unknown
         guard let members else { return [:] }
         for member in shape.members where member.isRequired && members[member.name] == nil {
-            note(node.error("\(member.name) is missing; add it: \(member.documentation)"))
+            note(node.error("\(member.name) is missing; write \(member.clause)"))
         }
         return members
     }

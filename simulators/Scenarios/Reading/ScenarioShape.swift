@@ -42,6 +42,12 @@ package struct ScenarioShape: Sendable {
             self.documentation = documentation
             isRequired = required
         }
+
+        /// What it is, as a part of a sentence, such as `how many each home has`.
+        var clause: String {
+            let sentence = documentation.prefix { $0 != "." }
+            return sentence.prefix(1).lowercased() + sentence.dropFirst()
+        }
     }
 
     let members: [Member]

@@ -9,23 +9,15 @@ package import MQTTClient
 /// Sends the commands of a scenario over a connection of its own, and follows them to their final acks.
 ///
 /// It sends at the time that is planned, whatever became of other commands. What cannot leave because there is no
-/// connection leaves once there is one, unless it has expired by then; so does what left and was answered by no ack,
-/// with the same bytes.
+/// connection leaves once there is one, unless it has expired by then. What left and was answered by no ack is sent again
+/// with the same bytes, as ``UnansweredCommands`` says.
 package actor ScenarioController {
     /// How far its connection has come.
     private enum Link {
         case down
-        /// It subscribes; so many answers are awaited.
-        case subscribing(Int)
+        /// It subscribes, a few filters at a time.
+        case subscribing
         case up
-    }
-
-    /// A command that no ack has answered.
-    private struct Unanswered {
-        let message: CommandMessage
-        let device: DeviceKey
-        let lane: CommandLane
-        var attempt = 0
     }
 
     /// The most filters in one SUBSCRIBE.
@@ -41,7 +33,10 @@ package actor ScenarioController {
     private var connection: MQTTConnection?
     private var link = Link.down
     private var log = CommandLog()
-    private var unanswered: [CommandID: Unanswered] = [:]
+    private var unanswered: UnansweredCommands
+    private var timer: MQTTTimer?
+    /// When the timer fires (monotonic clock).
+    private var armed: Duration?
     /// When commands were meant to be sent (monotonic clock).
     private var meant: [CommandID: Duration] = [:]
     private var sequences: [DeviceKey: Int] = [:]
@@ -66,9 +61,14 @@ package actor ScenarioController {
         self.id = id
         self.clock = clock
         subscriptions =
-            homes.flatMap { [MQTTSubscriptionRequest].home($0, [.ack], controller: id) }
+            homes.flatMap { home in
+                // What a broker retains of devices that have not come yet is no news.
+                [MQTTSubscriptionRequest].home(home, [.presence]).map(\.withoutReplay)
+                    + .home(home, [.ack], controller: id)
+            }
             + heardHomes.flatMap { [MQTTSubscriptionRequest].home($0, [.telemetry]) }
         var generator = SystemRandomNumberGenerator()
+        unanswered = UnansweredCommands(seed: generator.next())
         let digits = (0..<4).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
         do throws(MQTTError) {
             eventLoop = try MQTTEventLoop(label: "scenario")
@@ -103,36 +103,32 @@ package actor ScenarioController {
 
     private func happened(_ event: MQTTConnectionEvent) {
         switch event {
-        case .connected: subscribe()
+        case .connected:
+            link = .subscribing
+            subscribe(to: subscriptions[...])
         case .message(let message): heard(message)
         case .skipped, .closed: break
         case .disconnected:
             link = .down
+            unanswered.connectionEnded()
             retained.end()
         }
     }
 
-    private func subscribe() {
-        let batches = stride(from: 0, to: subscriptions.count, by: Self.mostFilters).map {
-            Array(subscriptions[$0..<min($0 + Self.mostFilters, subscriptions.count)])
+    /// Subscribes to a few topics at a time: a broker's queue drops what is too much at once (PROTOCOL section 1).
+    private func subscribe(to topics: ArraySlice<MQTTSubscriptionRequest>) {
+        guard case .subscribing = link else { return }
+        let batch = topics.prefix(Self.mostFilters)
+        guard !batch.isEmpty else { return subscribed() }
+        connection?.subscribe(Array(batch)) { [weak self] result in
+            guard case .success = result else { return }
+            self?.assumeIsolated { $0.subscribe(to: topics.dropFirst(batch.count)) }
         }
-        link = .subscribing(batches.count)
-        for batch in batches {
-            connection?.subscribe(batch) { [weak self] result in
-                guard case .success = result else { return }
-                self?.assumeIsolated { $0.subscribed() }
-            }
-        }
-        if batches.isEmpty { link = .up }
     }
 
     private func subscribed() {
-        guard case .subscribing(let rest) = link else { return }
-        link = rest > 1 ? .subscribing(rest - 1) : .up
-        guard case .up = link else { return }
-        let now = clock.now.wire
-        unanswered = unanswered.filter { $0.value.message.expiresAt >= now }
-        for id in unanswered.keys.sorted(by: { $0.text < $1.text }) { transmit(id) }
+        link = .up
+        for id in unanswered.connectionBegan(clock.now.wire) { transmit(id) }
     }
 
     private func heard(_ message: MQTTMessage) {
@@ -142,7 +138,10 @@ package actor ScenarioController {
         case .telemetry(let home, let device):
             guard let sample = try? TelemetryMessage(payload: message.payload) else { return }
             gaps.note(sample.n, of: sample.boot, DeviceKey(home: home, device: device))
-        case .description, .presence, .state: retained.note(message)
+        case .presence(let home, let device):
+            heardPresence(message.payload, of: DeviceKey(home: home, device: device))
+            retained.note(message)
+        case .description, .state: retained.note(message)
         case .ack, .event, .command, .desired, .hello, .fence: break
         }
     }
@@ -158,33 +157,68 @@ package actor ScenarioController {
         let now = clock.now
         let sequence = max((sequences[command.device] ?? 0) + 1, now.wire.milliseconds)
         sequences[command.device] = sequence
-        let message = command.message(by: id, issuedAt: now.wire, sequence: sequence)
-        let late = max(now.world.since(clock.epoch) - command.at, .zero)
-        meant[message.id] = now.monotonic - (now.pace > 0 ? late / now.pace : .zero)
+        let behind = max(now.world.since(clock.epoch) - command.at, .zero)
+        let late = now.pace > 0 ? behind / now.pace : .zero
+        let message = command.message(
+            by: id, issuedAt: now.wire, meantAt: now.wire.advanced(by: .zero - late),
+            sequence: sequence)
+        meant[message.id] = now.monotonic - late
         log.note(message.id, for: command.device, meantAt: command.at)
-        unanswered[message.id] = Unanswered(
-            message: message, device: command.device, lane: command.lane)
+        unanswered.add(message, to: command.device, on: command.lane)
         transmit(message.id)
     }
 
     private func transmit(_ id: CommandID) {
-        guard case .up = link, let connection, var command = unanswered[id] else { return }
-        command.attempt += 1
-        unanswered[id] = command
+        let now = clock.now
+        guard case .up = link, let connection,
+            let command = unanswered.send(id, at: now.monotonic)
+        else { return }
         connection.publish(
             .command(
                 command.message.payload, lane: command.lane, home: command.device.home,
                 device: command.device.device, controller: self.id, id: id,
-                expiresAt: command.message.expiresAt, now: clock.now.wire,
-                attempt: command.attempt)
-        ) { _ in }
+                expiresAt: command.message.expiresAt, now: now.wire, attempt: command.attempt)
+        ) { [weak self] result in
+            guard case .success(let code) = result, code.isError else { return }
+            self?.assumeIsolated { $0.unanswered.remove(id) }
+        }
+        arm()
+    }
+
+    /// Sets the timer to the next command that is sent again, unless it fires early enough.
+    private func arm() {
+        guard let next = unanswered.next else { return }
+        if let armed, armed <= next { return }
+        timer?.cancel()
+        armed = next
+        timer = eventLoop.schedule(after: max(next - clock.now.monotonic, .zero)) { [weak self] in
+            self?.assumeIsolated { $0.sendAgain() }
+        }
+    }
+
+    private func sendAgain() {
+        armed = nil
+        let now = clock.now
+        for id in unanswered.takeDue(at: now.monotonic, now.wire) { transmit(id) }
+        arm()
     }
 
     private func heardAck(_ payload: [UInt8]) {
         guard let ack = try? AckMessage(payload: payload), let meant = meant[ack.id] else { return }
         let now = clock.now
         log.note(ack, at: now.world.since(clock.epoch), latency: now.monotonic - meant)
-        unanswered[ack.id] = nil
+        // Without a number the device could make no record of the command: it is sent again.
+        if ack.n > 0 { unanswered.remove(ack.id) }
+    }
+
+    private func heardPresence(_ payload: [UInt8], of device: DeviceKey) {
+        guard let presence = try? PresenceMessage(payload: payload) else { return }
+        switch presence.report.status {
+        case .offline: unanswered.left(device)
+        case .online:
+            unanswered.returned(device, at: clock.now.monotonic)
+            arm()
+        }
     }
 
     // MARK: What assertions ask
@@ -232,44 +266,11 @@ package actor ScenarioController {
     }
 }
 
-/// A reading of what a broker retains: it ends when everything was heard, or when somebody ends it.
-private struct RetainedReading {
-    private enum State {
-        case none
-        case reading(missing: Set<String>, CheckedContinuation<[String: [UInt8]], Never>)
-    }
-
-    private var state = State.none
-    private var found: [String: [UInt8]] = [:]
-
-    /// Begins; a former reading ends.
-    mutating func begin(
-        _ topics: [String], _ waiter: CheckedContinuation<[String: [UInt8]], Never>
-    ) {
-        end()
-        state = .reading(missing: Set(topics), waiter)
-    }
-
-    /// Notes a message.
-    mutating func note(_ message: MQTTMessage) {
-        guard case .reading(var missing, let waiter) = state else { return }
-        found[message.topic.rawValue] = message.payload
-        missing.remove(message.topic.rawValue)
-        state = .reading(missing: missing, waiter)
-        if missing.isEmpty { end() }
-    }
-
-    /// Ends, if nothing is missing.
-    mutating func endIfWhole() {
-        guard case .reading(let missing, _) = state, missing.isEmpty else { return }
-        end()
-    }
-
-    /// Ends with what was heard.
-    mutating func end() {
-        guard case .reading(_, let waiter) = state else { return }
-        state = .none
-        waiter.resume(returning: found)
-        found = [:]
+extension MQTTSubscriptionRequest {
+    /// The same without what the broker retains, where the protocol can say so.
+    fileprivate var withoutReplay: MQTTSubscriptionRequest {
+        var request = self
+        request.retainHandling = .doNotSend
+        return request
     }
 }

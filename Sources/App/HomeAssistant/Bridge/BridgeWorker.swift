@@ -43,7 +43,7 @@ actor BridgeWorker {
         switch change.content {
         case .removed: await apply { $0.removed(change.device) }
         case .description, .presence, .doubt, .state, .telemetry: await update(change.device)
-        case .event, .evidence, .problem: break
+        case .event, .evidence, .problem, .channel: break
         }
     }
 

@@ -120,11 +120,15 @@ public struct CommandChange: Sendable {
     public let progress: CommandProgress
     /// What caused the change, in order. They are written in any case.
     public let events: [LedgerEvent]
+    /// The command as another channel sends it, where it goes over that one from now on; `nil` where it does
+    /// not change its channel. Its intent and its sequence are the same.
+    public let rerouted: PreparedCommand?
 
     public init(
         of command: CommandID, after step: Int, to progress: CommandProgress,
-        because events: [LedgerEvent]
+        because events: [LedgerEvent], rerouted: PreparedCommand? = nil
     ) {
+        self.rerouted = rerouted
         self.command = command
         self.step = step
         self.progress = progress

@@ -35,6 +35,8 @@ public struct LedgerEvent: Hashable, Sendable {
         public static let putAway = Kind(rawValue: "put-away")
         /// The user says that its home is at another broker now.
         public static let moved = Kind(rawValue: "moved")
+        /// It never left, and goes over another channel: `channel` and, without secrets, `payload` in the detail.
+        public static let rerouted = Kind(rawValue: "rerouted")
         /// A deadline passed.
         public static let deadline = Kind(rawValue: "deadline")
         /// A violation of the protocol; it changes nothing.

@@ -19,9 +19,12 @@ struct CommandAdoption: Sendable {
     /// - Returns: the commands that were taken over, once all are being sent or queried.
     @discardableResult
     func adoptOrphanedCommands() async throws(HomeError) -> [CommandID] {
-        try await lifetime.withStorage {
+        let taken = try await lifetime.withStorage {
             try await $0.invoker.resume(in: observation.home) { await locate($0) }
         }
+        // Since they were accepted, their devices may have changed to other channels.
+        if !taken.isEmpty { await observation.reroute(deviceFactory) }
+        return taken
     }
 
     /// Takes over what dead processes leave open, and has devices asked about commands whose outcome is
@@ -45,7 +48,8 @@ struct CommandAdoption: Sendable {
         let unknown = try await storage.ledger.history(unknownCommands(limit: Self.unknownAtOnce))
         var online: [CommandID: Timestamp] = [:]
         for record in unknown {
-            let period = observation.live.device(record.intent.device)?.presenceHistory.last
+            let device = observation.live.identities.device(record.intent.device)
+            let period = observation.live.device(device)?.presenceHistory.last
             let traits = observation.traits(of: record.prepared.channel)
             guard let period, period.connection.isOnline,
                 record.progress.isKept || traits.contains(.asking)
@@ -101,14 +105,19 @@ struct CommandAdoption: Sendable {
         var located: [DeviceID: LocatedDevice] = [:]
         for id in devices {
             // Of a device that is known to nobody nothing can be asked.
-            if live.device(id)?.profile == nil,
+            if live.device(live.identities.device(id))?.profile == nil,
                 let remembered = try? await observation.rememberedDevice(id)
             {
                 live.remember([remembered])
             }
-            guard let known = live.device(id) else { continue }
+            guard let known = live.device(live.identities.device(id)) else { continue }
+            let device = known.device(madeBy: deviceFactory)
             located[id] = LocatedDevice(
-                device: known.device(madeBy: deviceFactory), heardOn: known.channel)
+                device: device.id == id
+                    ? device
+                    // A command from when the device was known by another id only.
+                    : GenericDevice(profile: device.profile.called(id), report: device.report),
+                heardOn: known.channel)
         }
         return located
     }

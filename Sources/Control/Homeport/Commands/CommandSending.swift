@@ -70,6 +70,7 @@ struct CommandSending: Sendable {
         if obstacle == nil { try await adoptSettings(before: [order]) }
         return try await lifetime.withStorage { storage in
             let record = try await storage.invoker.submit(order)
+            await follow([record])
             return CommandReceipt(
                 record, invoker: storage.invoker, obstacle: obstacle ?? self.obstacle(to: record))
         }
@@ -80,10 +81,23 @@ struct CommandSending: Sendable {
         guard !orders.isEmpty else { return [] }
         try await adoptSettings(before: orders)
         return try await lifetime.withStorage { storage in
-            try await storage.invoker.submit(orders).map { record in
+            let records = try await storage.invoker.submit(orders)
+            await follow(records)
+            return records.map { record in
                 CommandReceipt(record, invoker: storage.invoker, obstacle: obstacle(to: record))
             }
         }
+    }
+
+    /// Lets commands that wait go over the channels of their devices, which may have changed while the ledger
+    /// took the commands in.
+    private func follow(_ records: [CommandRecord]) async {
+        let hasMoved = records.contains { record in
+            guard record.state == .queued, let known = observation.live.device(record.intent.device)
+            else { return false }
+            return known.ways != nil && known.channel != record.prepared.channel
+        }
+        if hasMoved { await observation.reroute(deviceFactory) }
     }
 
     /// Takes over what dead processes leave open, where the orders may change a setting that is kept for its
@@ -116,12 +130,12 @@ struct CommandSending: Sendable {
         _ options: CommandOptions, _ obstacle: HomeError
     ) async throws(HomeError) -> CommandReceipt {
         let live = observation.live
-        if live.device(device)?.profile == nil,
+        if live.device(live.identities.device(device))?.profile == nil,
             let remembered = try await observation.rememberedDevice(device)
         {
             live.remember([remembered])
         }
-        guard let known = live.device(device),
+        guard let known = live.device(live.identities.device(device)),
             let specification = known.profile?.specification(of: name),
             specification.offline != .failFast
         else { throw obstacle }

@@ -36,7 +36,9 @@ struct ChannelDialect: Sendable {
     let read: @Sendable (ChannelLine) throws(YAMLProblem) -> Link
 
     /// Every kind that a file can name.
-    static let all: [ChannelDialect] = [.homeportMQTT, .zigbee2MQTT, .alink]
+    static let all: [ChannelDialect] = [
+        .homeportMQTT, .zigbee2MQTT, .matter, .alibabaCloud, .alink,
+    ]
 
     /// Every member of any kind.
     static let allMembers = all.reduce(into: []) { known, dialect in

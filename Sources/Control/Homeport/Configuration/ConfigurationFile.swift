@@ -13,6 +13,7 @@ internal import YAMLText
 ///   - {id: attic, kind: zigbee2mqtt, broker: "mqtt://127.0.0.1:1883", base-topic: zigbee2mqtt}
 /// rules:
 ///   - {kind: light, channel: attic}
+///   - {device: sweeper-1, same-as: house-5, prefer: [house, mqtt]}
 /// ```
 /// Files that it names are looked for beside it.
 public struct ConfigurationFile: Sendable {
@@ -28,6 +29,19 @@ public struct ConfigurationFile: Sendable {
     public var channels: [ConfiguredChannel]
     /// Which devices use which channel.
     public var rules: [ConfiguredRule]
+
+    /// The rules about channels in a home.
+    public func channelRules(in home: HomeID) -> [ChannelRule] {
+        rules.compactMap { $0.rule(in: home) }
+    }
+
+    /// Other ids of devices, each with the id that people see.
+    public var aliases: [DeviceID: DeviceID] {
+        rules.reduce(into: [:]) { aliases, rule in
+            guard case .device(let device) = rule.scope else { return }
+            for other in rule.sameAs { aliases[other] = device }
+        }
+    }
 
     /// Reads a file.
     /// - Throws: ``HomeError`` `configurationFile` with file, line and column of what is wrong.
@@ -118,57 +132,25 @@ public struct ConfigurationFile: Sendable {
                 throw node.error("the channel \(channel.id) is given twice; give each its own id")
             }
         }
-        for (rule, node) in zip(self.rules, try rules?.items() ?? [])
-        where !known.contains(rule.channel) {
-            throw node.error(
-                "no channel is called \(rule.channel); the channels are "
-                    + known.map(\.text).sorted().joined(separator: ", "))
-        }
-    }
-}
-
-/// A rule of a configuration file.
-public struct ConfiguredRule: Sendable {
-    /// The devices that the rule is about.
-    public enum Scope: Hashable, Sendable {
-        /// One device.
-        case device(DeviceID)
-        /// Every device of a model.
-        case model(DeviceModel)
-        /// Every device of a kind.
-        case kind(DeviceKind)
-    }
-
-    /// The devices that the rule is about.
-    public var scope: Scope
-    /// The channel that they use.
-    public var channel: ChannelID
-
-    init(_ node: YAMLNode) throws(YAMLProblem) {
-        let members = try node.members(["device", "model", "kind", "channel"])
-        let scopes = [members["device"], members["model"], members["kind"]].compactMap(\.self)
-        guard scopes.count == 1, let channel = members["channel"] else {
-            throw node.error("a rule needs a channel and one of device, model and kind")
-        }
-        if let device = members["device"] {
-            scope = .device(try device.identifier())
-        } else if let model = members["model"] {
-            scope = .model(DeviceModel(rawValue: try model.text()))
-        } else {
-            scope = .kind(DeviceKind(rawValue: try scopes[0].text()))
-        }
-        self.channel = try channel.identifier()
-    }
-
-    /// The rule in a home.
-    public func rule(in home: HomeID) -> ChannelRule {
-        let scope: ChannelRule.Scope =
-            switch scope {
-            case .device(let device): .device(device, home)
-            case .model(let model): .model(model)
-            case .kind(let kind): .kind(kind)
+        var ids: [DeviceID: YAMLNode] = [:]
+        for (rule, node) in zip(self.rules, try rules?.items() ?? []) {
+            if let channel = rule.channels.first(where: { !known.contains($0) }) {
+                throw node.error(
+                    "no channel is called \(channel); the channels are "
+                        + known.map(\.text).sorted().joined(separator: ", "))
             }
-        return ChannelRule(scope, use: channel)
+            for id in rule.sameAs {
+                guard ids.updateValue(node, forKey: id) == nil else {
+                    throw node.error("\(id) is the same as two devices; leave one of them out")
+                }
+            }
+        }
+        for (id, device) in aliases {
+            guard let node = ids[device] else { continue }
+            throw node.error(
+                "\(device) is another id itself, and \(id) is the same as it; give all ids of a device in one rule"
+            )
+        }
     }
 }
 

@@ -14,6 +14,8 @@ public struct HomeConfiguration: Sendable {
     public var channels: [ChannelSetup]
     /// Which devices use which channel; the others use the one that heard them.
     public var rules: [ChannelRule]
+    /// Other ids of devices, each with the id that people see: by them several channels know one device.
+    public var aliases: [DeviceID: DeviceID] = [:]
     /// The URL of the broker that boxed devices are told to join; `nil` for the listener of devices of the broker
     /// that was exported last, else for the first channel's broker.
     public var deviceBroker: String?

@@ -38,6 +38,10 @@ public struct Finding: Hashable, Sendable {
         public static let certificates = Check(rawValue: "certificates")
         /// Whether a broker can be reached and accepts the connection.
         public static let broker = Check(rawValue: "broker")
+        /// Whether a platform's API can be reached and accepts the key.
+        public static let platform = Check(rawValue: "platform")
+        /// Whether a platform's subscription lets this client receive, and who else does.
+        public static let subscription = Check(rawValue: "subscription")
         /// What a broker supports.
         public static let brokerLimits = Check(rawValue: "broker-limits")
         /// The thing models of a channel.

@@ -50,6 +50,11 @@ extension HomeLifetime {
                         await observation.watchLink(of: channel.channel)
                     }
                 }
+                if observation.channels.count > 1 {
+                    group.addTask {
+                        await observation.rerouteUntilCancelled(commands.deviceFactory)
+                    }
+                }
                 if configuration.takesOverOpenCommands {
                     group.addTask {
                         await adoption.adoptOrphanedCommandsUntilCancelled(

@@ -85,7 +85,7 @@ extension HomeObservation {
     }
 
     private func channelID(of device: KnownDevice) -> ChannelID? {
-        guard let profile = device.profile else { return device.channel }
+        guard let profile = device.profile, device.ways == nil else { return device.channel }
         return (try? factory.choice(for: profile, heardOn: device.channel))?.channel.id
     }
 
@@ -97,7 +97,14 @@ extension HomeObservation {
         case .lost(let error, _), .limited(let error): return "\(error)"
         case .connecting, .connected: break
         }
-        let scopes = rules.filter { $0.channel == channel.id }.map(\.scope.text)
+        let scopes = rules.filter { $0.channels.contains(channel.id) }.map { rule in
+            switch rule.use {
+            case .only: rule.scope.text
+            case .prefer(let order) where order.first == channel.id:
+                "preferred by \(rule.scope.text)"
+            case .prefer: "\(rule.scope.text) where a preferred channel is down"
+            }
+        }
         let isStandard = channel.id == channels[0].channel.id
         let parts = scopes + (isStandard ? ["the default"] : []) + ["devices heard on it"]
         return parts.joined(separator: ", ")

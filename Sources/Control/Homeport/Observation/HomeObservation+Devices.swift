@@ -34,7 +34,9 @@ extension HomeObservation {
     func findRemembered(_ reference: String) async throws(HomeError) -> KnownDevice {
         let remembered = try await rememberedDevices()
         live.remember(remembered)
-        let matches = remembered.compactMap { live.device($0.profile.id) }
+        let identities = live.identities
+        let ids = Set(remembered.map { identities.device($0.profile.id) })
+        let matches = ids.sorted().compactMap { live.device($0) }
             .called(reference, id: \.id, name: \.profile?.name)
         guard matches.count == 1 else { return try await find(reference) }
         // Why it takes no commands is known of a device that is heard.
@@ -43,7 +45,8 @@ extension HomeObservation {
     }
 
     /// The device as it is known now; it is looked for unless it is heard already.
-    func receiver(_ device: DeviceID) async throws(HomeError) -> KnownDevice {
+    func receiver(_ id: DeviceID) async throws(HomeError) -> KnownDevice {
+        let device = live.identities.device(id)
         if let known = live.device(device), isCurrent(known) { return known }
         guard let known = try await knownDevice(device) else {
             throw .unknownDevice(device.text, in: home)
@@ -55,9 +58,11 @@ extension HomeObservation {
     ///
     /// With one channel the ledger is read only for a device that does not describe itself, so that
     /// a command need not wait until the ledger is open.
-    func knownDevice(_ device: DeviceID) async throws(HomeError) -> KnownDevice? {
-        let remembered = channels.count > 1 ? await ledgerEntry(of: device) : nil
+    func knownDevice(_ id: DeviceID) async throws(HomeError) -> KnownDevice? {
+        let remembered = channels.count > 1 ? await ledgerEntry(of: id) : nil
         let entry = try? remembered?.get()
+        await learnIDs(of: entry)
+        let device = live.identities.device(id)
         _ = try await survey(.device(device), over: likelyChannels(of: entry))
         if live.device(device)?.profile == nil {
             let known = if let remembered { remembered } else { await ledgerEntry(of: device) }
@@ -79,9 +84,15 @@ extension HomeObservation {
         }
     }
 
+    /// Learns by which ids other channels know a device whose serial number is known.
+    private func learnIDs(of entry: RememberedDevice?) async {
+        guard entry?.profile.serial != nil else { return }
+        await recallDevices(of: Set(channels.map(\.channel.id)))
+    }
+
     /// The channels over which a device may be: all of them, unless a rule or the ledger tells.
     private func likelyChannels(of remembered: RememberedDevice?) -> [HomeChannel] {
-        guard let remembered,
+        guard let remembered, !mayUseSeveralChannels(remembered.profile),
             let choice = try? factory.choice(
                 for: remembered.profile, heardOn: remembered.channel),
             let channel = channel(choice.channel.id)
@@ -89,20 +100,24 @@ extension HomeObservation {
         return [channel]
     }
 
+    /// Whether a device may use several channels, as far as is known of its ids and by the rules.
+    private func mayUseSeveralChannels(_ profile: DeviceProfile) -> Bool {
+        let identities = live.identities
+        if identities.ids(of: identities.device(profile.id)).count > 1 { return true }
+        guard case .prefer(let order)? = factory.rule(for: profile) else { return false }
+        return order.count > 1
+    }
+
     // MARK: The ledger
 
-    /// The devices that the ledger remembers.
+    /// The devices that the ledger remembers, under each of their ids.
     func rememberedDevices() async throws(HomeError) -> [RememberedDevice] {
         try await lifetime.withStorage { try await $0.devices.devices(in: home) }
     }
 
     /// Stores the descriptions of the devices that were heard.
     func rememberDevices() async throws(HomeError) {
-        let heard = live.model.allDevices.compactMap { device -> RememberedDevice? in
-            guard case .described(let profile) = device.identity else { return nil }
-            return RememberedDevice(
-                profile: profile, channel: device.channel, heardAt: device.heardAt)
-        }
+        let heard = live.model.describedDevices
         guard !heard.isEmpty else { return }
         try await lifetime.withStorage { try await $0.devices.remember(heard) }
     }
@@ -110,18 +125,25 @@ extension HomeObservation {
     /// The devices that the ledger knows and of which nothing is heard.
     func unheardDevices(of kind: DeviceKind?) async throws(HomeError) -> [DeviceID] {
         let heard = Set(try await survey(.everyDeviceWithoutTelemetry).devices.map(\.id))
-        return try await rememberedDevices().map(\.profile)
-            .filter { (kind == nil || $0.kind == kind) && !heard.contains($0.id) }
-            .map(\.id).sorted()
+        let profiles = try await rememberedDevices().map(\.profile)
+        let identities = live.identities
+        let unheard = profiles.filter { kind == nil || $0.kind == kind }
+            .map { identities.device($0.id) }.filter { !heard.contains($0) }
+        return Set(unheard).sorted()
     }
 
     /// The id of a device that people call so, as far as the ledger knows; `nil` where it knows none.
     func rememberedID(ofDeviceCalled reference: String) async throws(HomeError) -> DeviceID? {
         let remembered = try await rememberedDevices().map(\.profile)
+        let identities = live.identities
         if let id = DeviceID(rawValue: reference), remembered.contains(where: { $0.id == id }) {
-            return id
+            return identities.device(id)
         }
-        let called = remembered.called(reference, id: \.id, name: { $0.name }).map(\.id)
+        let called = Set(
+            remembered.called(reference, id: \.id, name: { $0.name }).map {
+                identities.device($0.id)
+            }
+        ).sorted()
         guard called.count < 2 else { throw .ambiguousName(reference, called) }
         return called.first
     }

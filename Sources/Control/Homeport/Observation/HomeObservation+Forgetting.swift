@@ -6,8 +6,9 @@ internal import HomeModel
 extension HomeObservation {
     /// Removes a device from the ledger, from what is known of the home, and from what its channel keeps.
     func forget(
-        _ device: DeviceID, evenIfOnline: Bool
+        _ id: DeviceID, evenIfOnline: Bool
     ) async throws(HomeError) -> ForgottenDevice {
+        let device = live.identities.device(id)
         let storage = try await lifetime.storage()
         // Without a connection it stays unknown whether the device is online.
         _ = try? await survey(.device(device))
@@ -18,10 +19,21 @@ extension HomeObservation {
                 throw HomeError.unknownDevice(device.text, in: home)
             }
             if case .online? = known?.connection, !evenIfOnline { throw HomeError.online(device) }
-            let reason = await clear(device, over: channel)
-            try await storage.devices.forget(device, in: home)
-            live.apply(
-                DeviceObservation(channel: channel, home: home, device: device, content: .removed))
+            let ways = known?.ways?.all ?? []
+            let all = ways.isEmpty ? [channel] : ways.map(\.channel)
+            var reason: String?
+            for channel in all {
+                let obstacle = await clear(device, over: channel)
+                reason = reason ?? obstacle
+            }
+            for id in live.identities.ids(of: device) {
+                try await storage.devices.forget(id, in: home)
+            }
+            for channel in all {
+                live.apply(
+                    DeviceObservation(
+                        channel: channel, home: home, device: device, content: .removed))
+            }
             return ForgottenDevice(id: device, comesBack: reason)
         } catch {
             throw HomeError(wrapping: error)

@@ -24,8 +24,12 @@ final class HomeObservation: Sendable {
         let context = ChannelContext(
             home: home, controller: configuration.controller, eventLoop: eventLoop,
             logger: configuration.logger)
+        let isAlone = configuration.channels.count == 1
         channels = try configuration.channels.map { setup throws(HomeError) in
-            HomeChannel(setup: setup, channel: try setup.make(context))
+            let channel = try setup.make(context)
+            return HomeChannel(
+                setup: setup,
+                channel: isAlone ? channel : IdentifyingChannel(channel) { live.identities })
         }
         factory = CommunicationStrategyFactory(
             channels: channels.map(\.channel), rules: configuration.rules)

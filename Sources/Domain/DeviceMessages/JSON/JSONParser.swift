@@ -11,7 +11,12 @@ struct JSONParser {
     /// The first error in the content of a grammatically valid text.
     private(set) var defect: PayloadError?
 
-    init(_ bytes: [UInt8]) { self.bytes = bytes }
+    private let largeIntegers: JSONLargeIntegers
+
+    init(_ bytes: [UInt8], _ largeIntegers: JSONLargeIntegers = .rounded) {
+        self.bytes = bytes
+        self.largeIntegers = largeIntegers
+    }
 
     /// Parses the whole text as one value.
     mutating func parseText() throws(PayloadError) -> JSONValue {
@@ -71,13 +76,25 @@ extension JSONParser {
         case ASCII.openBrace: return .object(try parseObject())
         case ASCII.openBracket: return .array(try parseArray())
         case ASCII.quote: return .string(try parseString())
-        case ASCII.minus, ASCII.digits: return .number(try parseNumber())
+        case ASCII.minus, ASCII.digits: return try parseNumberValue()
         case UInt8(ascii: "t"): return try parseLiteral("true", .boolean(true))
         case UInt8(ascii: "f"): return try parseLiteral("false", .boolean(false))
         case UInt8(ascii: "n"): return try parseLiteral("null", .null)
         default:
             throw malformed(index < bytes.count ? "this is no JSON value" : "a value is missing")
         }
+    }
+
+    private mutating func parseNumberValue() throws(PayloadError) -> JSONValue {
+        let start = index
+        let number = try parseNumber()
+        guard largeIntegers == .digits, number.magnitude > Double(JSONValue.largestInteger) else {
+            return .number(number)
+        }
+        let text = bytes[start..<index]
+        let isWhole = text.dropFirst(bytes[start] == ASCII.minus ? 1 : 0)
+            .allSatisfy(ASCII.digits.contains)
+        return isWhole ? .string(String(decoding: text, as: UTF8.self)) : .number(number)
     }
 
     private mutating func parseLiteral(

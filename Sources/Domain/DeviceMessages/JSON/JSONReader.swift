@@ -7,14 +7,23 @@ public enum JSONReader {
     /// - Throws: ``PayloadError`` of the first thing that is wrong: size and depth first, since
     ///   they are checked before anything is parsed.
     public static func read(
-        _ bytes: [UInt8], limits: JSONLimits = .wire
+        _ bytes: [UInt8], limits: JSONLimits = .wire, largeIntegers: JSONLargeIntegers = .rounded
     ) throws(PayloadError) -> JSONValue {
         try limits.check(bytes)
-        var parser = JSONParser(bytes)
+        var parser = JSONParser(bytes, largeIntegers)
         let value = try parser.parseText()
         if let defect = parser.defect { throw defect }
         return value
     }
+}
+
+/// What is read of a whole number that a double does not hold exactly: one beyond 2⁵³ − 1 that is written without
+/// fraction and exponent.
+public enum JSONLargeIntegers: Hashable, Sendable {
+    /// The nearest double.
+    case rounded
+    /// A string of its digits, with its sign.
+    case digits
 }
 
 /// A member of an object, in the order of the text.

@@ -90,6 +90,12 @@ public struct JSONWriter: Sendable {
     /// Writes a whole number.
     public mutating func write(_ number: Int) { writeDigits(of: number) }
 
+    /// Writes a whole number without sign, beyond 53 bits too.
+    public mutating func write(_ number: UInt64) {
+        separate()
+        bytes.append(contentsOf: String(number).utf8)
+    }
+
     /// Writes a number, without fraction where it has none.
     /// - Precondition: the number is finite, for JSON has no other.
     public mutating func write(_ number: Double) {

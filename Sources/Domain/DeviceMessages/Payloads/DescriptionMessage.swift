@@ -20,10 +20,13 @@ public struct DescriptionMessage: Hashable, Sendable {
     public var commands: [CommandSpecification]
     /// The floor on which it moves; `nil` where it describes none.
     public var plan: RoomPlan?
+    /// The number that its maker gave it; `nil` where it tells none.
+    public var serial: String?
 
     public init(
         device: DeviceID, model: DeviceModel, kind: DeviceKind, name: String, firmware: String,
-        capabilities: [Capability], commands: [CommandSpecification], plan: RoomPlan? = nil
+        capabilities: [Capability], commands: [CommandSpecification], plan: RoomPlan? = nil,
+        serial: String? = nil
     ) {
         self.device = device
         self.model = model
@@ -33,6 +36,7 @@ public struct DescriptionMessage: Hashable, Sendable {
         self.capabilities = capabilities
         self.commands = commands
         self.plan = plan
+        self.serial = serial
     }
 
     /// The description of a profile, its capabilities in the protocol's order.
@@ -40,14 +44,15 @@ public struct DescriptionMessage: Hashable, Sendable {
         self.init(
             device: profile.id, model: profile.model, kind: profile.kind, name: profile.name,
             firmware: profile.firmware, capabilities: Self.ordered(profile.capabilities),
-            commands: profile.commands, plan: profile.plan)
+            commands: profile.commands, plan: profile.plan, serial: profile.serial)
     }
 
     /// The profile of a device that described itself in a home.
     public func profile(home: HomeID) -> DeviceProfile {
         DeviceProfile(
             id: device, home: home, kind: kind, model: model, name: name, firmware: firmware,
-            capabilities: Set(capabilities), commands: commands.map(specification), plan: plan)
+            capabilities: Set(capabilities), commands: commands.map(specification), plan: plan,
+            serial: serial)
     }
 
     /// A bare name has the specification that the protocol gives it for the device's kind.
@@ -88,6 +93,10 @@ extension DescriptionMessage: PayloadMessage {
         ).optional
         static let commands = Field.array(of: Field<CommandSpecification>.command())
         static let plan = Field<RoomPlan>.plan().optional
+        static let serial = Field.text(
+            "serial", maximumLength: 128,
+            "The number that its maker gave it, by which two channels know one device."
+        ).optional
     }
 
     public static let shape = PayloadShape(
@@ -95,7 +104,7 @@ extension DescriptionMessage: PayloadMessage {
         members: [
             Field.version.member, Fields.device.member, Fields.model.member, Fields.kind.member,
             Fields.name.member, Fields.firmware.member, Fields.capabilities.member,
-            Fields.commands.member, Fields.plan.member,
+            Fields.commands.member, Fields.plan.member, Fields.serial.member,
         ])
 
     public init(payload: [UInt8]) throws(PayloadError) {
@@ -126,6 +135,7 @@ extension DescriptionMessage: PayloadMessage {
         firmware = try members.optional(Fields.firmware) ?? ""
         capabilities = try members.optional(Fields.capabilities) ?? []
         commands = try members.require(Fields.commands)
+        serial = try members.optional(Fields.serial)
         self.plan = plan
     }
 
@@ -139,6 +149,7 @@ extension DescriptionMessage: PayloadMessage {
             writer.put(Fields.capabilities, capabilities)
             writer.put(Fields.commands, commands)
             writer.putIfPresent(Fields.plan, plan)
+            writer.putIfPresent(Fields.serial, serial)
         }
     }
 }

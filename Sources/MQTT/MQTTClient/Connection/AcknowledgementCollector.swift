@@ -15,6 +15,26 @@ final class AcknowledgementCollector {
         self.completion = completion
     }
 
+    /// Hands packets to the library.
+    /// - Parameter expect: is called with the identifier of each, and with what gets its answer.
+    /// - Returns: why the last one that was not taken was not; nil if all were.
+    func send(
+        _ packets: [RequestPacket], on handle: MosquittoHandle,
+        _ userProperties: [MQTTProperties.UserProperty],
+        expecting expect: (UInt16, @escaping Outbox.RequestCompletion) -> Void
+    ) -> MQTTError? {
+        var failure: MQTTError?
+        for request in packets {
+            let (result, packet) = handle.send(request, userProperties: userProperties)
+            if result.isSuccess {
+                expect(packet) { [self] in receive($0, at: request.positions) }
+            } else {
+                failure = MQTTError(result, while: request.purpose)
+            }
+        }
+        return failure
+    }
+
     /// One packet was answered; its codes belong to the requests at these positions.
     func receive(_ result: Result<MQTTAcknowledgement, MQTTError>, at positions: [Int] = []) {
         switch result {

@@ -33,3 +33,14 @@ struct LingeringSocket: Equatable {
         Glibc.close(descriptor)
     }
 }
+
+extension MosquittoHandle {
+    /// Writes DISCONNECT behind everything else, as far as the socket takes it. The library closes its socket then.
+    /// - Returns: whether it is written.
+    func sendDisconnect(_ properties: MQTTDisconnectProperties, hasSession: Bool) -> Bool {
+        if hasUnsent { _ = sendUnsent() }
+        _ = disconnect(properties, hasSession: hasSession)
+        if !hasUnsent { _ = writeQueued() }
+        return socket == nil
+    }
+}

@@ -30,12 +30,9 @@ extension MQTTConnectionDriver {
         core.poller.remove(descriptor)
         socket.linger(on: duplicate, token: core.nextToken(reference))
         let expiry = configuration.sessionExpiry ?? .zero
-        if handle.hasUnsent { _ = handle.sendUnsent() }
-        _ = handle.disconnect(
+        let isSent = handle.sendDisconnect(
             properties.fitting(into: outbox.packetLimit), hasSession: expiry > .zero)
-        if !handle.hasUnsent { _ = handle.writeQueued() }
-        // The library closes its socket once DISCONNECT is written.
-        if handle.socket == nil { machine.sentDisconnect() }
+        if isSent { machine.sentDisconnect() }
         deliverEvents()
         // An event may have ended the connection, and with it the duplicate.
         guard socket.lingering == duplicate else { return }

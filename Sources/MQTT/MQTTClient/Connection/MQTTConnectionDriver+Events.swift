@@ -8,7 +8,9 @@ extension MQTTConnectionDriver {
         switch event {
         case .connectAcknowledged(let code, let isSessionPresent, let limits):
             connectAcknowledged(code, isSessionPresent, limits)
-        case .disconnected(let code): disconnected(code: code)
+        case .disconnected(let code):
+            // Only the reason: the end itself is detected by the missing socket.
+            if let error = MQTTError.disconnect(code, by: broker) { socket.ended(because: error) }
         case .published(let packet, let reason): published(packet, MQTTAcknowledgement(reason))
         case .acknowledged(let packet, let answer): published(packet, answer)
         case .subscribed(let packet, let answer), .unsubscribed(let packet, let answer):
@@ -40,24 +42,13 @@ extension MQTTConnectionDriver {
 
     func announceConnected(address: String) {
         socket.handle?.endLogging()
-        let interval = outbox.limits.keepAlive(insteadOf: configuration.keepAlive)
-        liveness.connected(keepAlive: interval, at: core.now)
-        scheduleCheck()
         let info = MQTTConnectionInfo(
-            sessionPresent: session.isResumed, clientID: session.clientID,
-            version: configuration.version, keepAlive: interval, limits: outbox.limits,
-            broker: broker, address: address)
+            session, outbox.limits, as: configuration, at: broker, address)
+        liveness.connected(keepAlive: info.keepAlive, at: core.now)
+        scheduleCheck()
         core.metrics?.connected()
         log.connected()
         handler(.connected(info))
-    }
-
-    /// Only records the reason; the end itself is detected by the missing socket. An earlier reason stays.
-    private func disconnected(code: Int32) {
-        guard socket.cause == nil, let error = MQTTError.disconnect(code, by: broker) else {
-            return
-        }
-        socket.ended(because: error)
     }
 
     private func answered(_ packet: UInt16, _ answer: MQTTAcknowledgement) {

@@ -110,15 +110,8 @@ extension MQTTConnectionDriver {
             if packets.isEmpty { core.later { completion(.success(.init(reasonCodes: []))) } }
             let collector = AcknowledgementCollector(
                 packets: packets.count, codes: call.codeCount, completion: completion)
-            for request in packets {
-                let (result, packet) = handle.send(request, userProperties: userProperties)
-                if result.isSuccess {
-                    expect(packet) { collector.receive($0, at: request.positions) }
-                } else {
-                    let error = MQTTError(result, while: request.purpose)
-                    core.later { collector.fail(error) }
-                }
-            }
+            let failure = collector.send(packets, on: handle, userProperties, expecting: expect)
+            if let failure { core.later { collector.fail(failure) } }
             markDirty()
         } catch {
             core.later { completion(.failure(error)) }

@@ -1,8 +1,5 @@
 /// The socket: reading, writing and its end.
 extension MQTTConnectionDriver {
-    /// How many packets to read in one turn, so that a burst on one connection does not starve others.
-    private static var packetsPerRound: Int { 64 }
-
     func socketReady(_ readiness: Poller.Readiness) {
         guard let handle = socket.handle else { return lingerReady() }
         if !readiness.isBroken { socket.established() }
@@ -27,19 +24,18 @@ extension MQTTConnectionDriver {
 
     /// Returns false if the connection has ended.
     private func readTurn(_ handle: MosquittoHandle, isBroken: Bool) -> Bool {
-        let wasConnected = machine.isConnected
-        var room = Self.packetsPerRound
-        while room > 0 || handle.hasReadAhead {
-            let (result, isDrained) = handle.read(fromSocket: room > 0)
-            room -= max(1, deliverEvents())
+        var round = ReadRound(isConnected: machine.isConnected, isBroken: isBroken)
+        while round.goesOn(hasReadAhead: handle.hasReadAhead) {
+            let (result, isDrained) = handle.read(fromSocket: round.takesMore)
+            round.read(deliverEvents())
             guard isAlive(handle, after: result) else { return false }
             if isBroken, handle.isHandshaking {
                 fail(handle.handshakeFailure(result, while: phase))
                 return false
             }
-            if isDrained || (!socket.isReading && !isBroken) { break }
-            // Lets the owner react to CONNACK before the next packet, unless one TLS record brought both.
-            if !wasConnected, machine.isConnected { break }
+            let isOver = round.isOver(
+                isReading: socket.isReading, isConnected: machine.isConnected)
+            if isDrained || isOver { break }
         }
         return true
     }

@@ -28,3 +28,17 @@ public struct MQTTConnectionInfo: Sendable, Hashable {
         self.address = address
     }
 }
+
+extension MQTTConnectionInfo {
+    /// What a connection has found out about its session and its broker.
+    init(
+        _ session: SessionState, _ limits: MQTTBrokerLimits, as configuration: MQTTConfiguration,
+        at broker: MQTTBrokerAddress, _ address: String
+    ) {
+        self.init(
+            sessionPresent: session.isResumed, clientID: session.clientID,
+            version: configuration.version,
+            keepAlive: limits.keepAlive(insteadOf: configuration.keepAlive), limits: limits,
+            broker: broker, address: address)
+    }
+}

@@ -163,8 +163,9 @@ struct SocketBinding {
         return true
     }
 
-    /// The library has reported the end of the connection.
+    /// The library has reported the end of the connection. An earlier reason stays.
     mutating func ended(because error: MQTTError) {
+        guard cause == nil else { return }
         change { $0.stage = .ended(error) }
     }
 

@@ -35,13 +35,16 @@ struct Session: Sendable {
         let (channels, source) = try options.channels(file)
         var configuration = HomeConfiguration(
             home: home, controller: try options.resolvedController(file), channels: channels,
-            rules: file?.rules.map { $0.rule(in: home) } ?? [],
+            rules: file?.channelRules(in: home) ?? [],
             ledger: options.ledgerLocation(file), takesOverOpenCommands: runsUntilStopped,
             logger: options.common.logger)
         configuration.endsWithProcess = !runsUntilStopped
         configuration.deviceBroker = file?.deviceBroker
+        configuration.aliases = file?.aliases ?? [:]
         place = .own(configuration)
-        let isNamed = file?.channels.contains { $0.connection?.credentials != nil } ?? false
+        // What has no broker has credentials of its own, if any.
+        let isNamed =
+            file?.channels.contains { $0.connection.map { $0.credentials != nil } ?? true } ?? false
         hints = ConnectionHints(
             source: source, hasCredentials: isNamed || options.broker.credentialsFile != nil,
             version: options.broker.mqttVersion, home: home)
@@ -98,13 +101,25 @@ struct Session: Sendable {
         return try await body(home)
     }
 
-    /// Reports at a terminal, once, that a broker is away and is tried again.
+    /// Reports at a terminal, once, that a broker is away and is tried again; and everywhere that a part of a link
+    /// is, such as the subscription of a platform.
     private func reportLinkFailure(_ home: Home) async {
-        guard console.showsProgress else { return }
+        var reported: Set<String> = []
+        var mayBeAway = console.showsProgress
         for await change in home.linkChanges() {
-            if case .link(_, .connected) = change { return }
-            guard case .link(_, .lost(let error, .some)) = change else { continue }
-            return console.note("\(error); trying again")
+            guard case .link(_, let link) = change else { continue }
+            switch link {
+            case .connecting, .lost(_, retryIn: nil): break
+            case .connected: mayBeAway = false
+            case .lost(let error, .some):
+                if mayBeAway { console.note("\(error); trying again") }
+                mayBeAway = false
+            case .limited(let error):
+                guard error.code == .unreachable, reported.insert(error.message).inserted else {
+                    continue
+                }
+                console.note("\(error)")
+            }
         }
     }
 

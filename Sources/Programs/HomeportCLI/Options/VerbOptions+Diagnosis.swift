@@ -24,7 +24,7 @@ extension VerbOptions {
         let home = diagnosedHome(file, &findings)
         let channels = diagnosedChannels(file, &findings)
         var configuration = HomeConfiguration(
-            home: home, channels: channels, rules: file?.rules.map { $0.rule(in: home) } ?? [],
+            home: home, channels: channels, rules: file?.channelRules(in: home) ?? [],
             ledger: ledgerLocation(file), logger: common.logger)
         if let named = ledger.controller ?? file?.controller { configuration.controller = named }
         return DiagnosisOptions(configuration: configuration, findings: findings)

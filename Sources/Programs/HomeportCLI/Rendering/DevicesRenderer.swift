@@ -76,6 +76,7 @@ extension KnownDevice {
         line.add("telemetry", telemetry.map { .object($0.values) } ?? .null)
         if let rememberedSince { line.add("lastHeardAt", rememberedSince.milliseconds) }
         if let problem { line.add("problem", problem) }
+        if let ways { line.add(ways) }
         return line
     }
 
@@ -99,6 +100,21 @@ extension KnownDevice {
     var owesCharge: Bool {
         guard charge == nil, let capabilities = profile?.capabilities else { return false }
         return capabilities.contains(.batteryPowered) || capabilities.contains(.energyStorage)
+    }
+}
+
+extension JSONLine {
+    /// Adds the channels that lead to a device, the best one first, and why one of them is used.
+    fileprivate mutating func add(_ ways: DeviceWays) {
+        let channels = ways.all.map { way in
+            JSONValue.object([
+                "channel": .string(way.channel.text), "id": .string(way.device.text),
+                "presence": .string(way.connection.word),
+            ])
+        }
+        add("channels", .array(channels))
+        add("channelReason", ways.reason)
+        add("stateFrom", ways.stateSource?.text)
     }
 }
 

@@ -26,7 +26,8 @@ struct ShowRenderer: Sendable {
     func lines(for device: KnownDevice) -> [String] {
         switch format {
         case .human:
-            heading(of: device) + identity(of: device) + presenceHistory(of: device)
+            heading(of: device) + identity(of: device) + ways(of: device)
+                + presenceHistory(of: device)
                 + state(of: device) + telemetry(of: device) + commands(of: device)
         case .json:
             [object(for: device).text]
@@ -67,6 +68,20 @@ struct ShowRenderer: Sendable {
             ].filter { !$0.1.text.isEmpty })
     }
 
+    /// The channels that lead to the device, where it has several, and why one of them is used.
+    private func ways(of device: KnownDevice) -> [String] {
+        guard let ways = device.ways else { return [] }
+        let rows = ways.all.map { way in
+            let name = way.device == device.id ? "" : ", there \(way.device)"
+            let use = way.channel == device.channel ? ", in use" : ""
+            return (
+                way.channel.text,
+                TextTable.Cell(way.connection.word + name + use, way.connection.tone)
+            )
+        }
+        return ["", title("Channels")] + section(rows + [("reason", .init(ways.reason))])
+    }
+
     /// How the device could be reached while this process listened; one period says nothing new.
     private func presenceHistory(of device: KnownDevice) -> [String] {
         guard device.presenceHistory.count > 1 else { return [] }
@@ -94,7 +109,8 @@ struct ShowRenderer: Sendable {
     }
 
     private func state(of device: KnownDevice) -> [String] {
-        let revision = device.state?.revision.map { " (revision \($0))" } ?? ""
+        let source = device.ways?.stateSource.map { " (from \($0))" } ?? ""
+        let revision = device.state?.revision.map { " (revision \($0))" } ?? source
         return ["", title("State\(revision)")]
             + members(device.state?.members ?? [:], otherwise: "none was reported")
     }

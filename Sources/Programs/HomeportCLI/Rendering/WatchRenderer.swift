@@ -81,6 +81,7 @@ extension DeviceChange.Content {
             let boot = presence.boot.map { " (boot \($0))" } ?? ""
             let tone: Tone = presence.status == .online ? .good : .bad
             return Reading("presence", status + boot, (status, tone))
+        case .channel(let reason): return Reading("channel", reason)
         case .state(let state):
             let revision = state.revision.map { "revision \($0): " } ?? ""
             return Reading("state", revision + state.members.brief)
@@ -99,6 +100,7 @@ extension JSONLine {
     fileprivate mutating func add(_ content: DeviceChange.Content, _ command: CommandName?) {
         switch content {
         case .description, .doubt, .problem, .removed: break
+        case .channel(let reason): add("reason", reason)
         case .presence(let presence):
             add("status", presence.status.rawValue)
             addIfKnown("boot", presence.boot?.text)

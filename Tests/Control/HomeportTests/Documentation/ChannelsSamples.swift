@@ -1,4 +1,5 @@
 import Homeport
+import HomeportTesting
 import Logging
 
 /// The code of the page Channels.
@@ -15,6 +16,26 @@ enum ChannelsSamples {
             rules: [ChannelRule(.kind(DeviceKind("light")), use: try ChannelID("attic"))])
         // end sample
         return configuration
+    }
+
+    static func oneDevice(_ configuration: HomeConfiguration) throws -> HomeConfiguration {
+        // sample: one device on two channels
+        var configuration = configuration
+        configuration.aliases = [try DeviceID("attic-5"): try DeviceID("sweeper-1")]
+        configuration.rules = [
+            ChannelRule(
+                .kind(.sweepingRobot), prefer: [try ChannelID("mqtt"), try ChannelID("attic")])
+        ]
+        // end sample
+        return configuration
+    }
+
+    static func conformance(_ peer: any ChannelPeer) async -> [ConformanceViolation] {
+        // sample: contract
+        let violations = await ChannelConformance(of: peer).violations()
+        for violation in violations { print("broken: \(violation)") }
+        // end sample
+        return violations
     }
 
     static func whatIsWrong(_ configuration: HomeConfiguration) async {

@@ -127,6 +127,9 @@ import Testing
     @Test func channelsAreConfiguredInCodeAndInAFile() throws {
         let configuration = try ChannelsSamples.configuration(broker: "mqtt://127.0.0.1:1883")
         _ = try Home(configuration)
+        let shared = try ChannelsSamples.oneDevice(configuration)
+        _ = try Home(shared)
+        #expect(shared.rules.flatMap(\.channels).count == 2)
         let file = try ChannelsSamples.file()
         #expect(file.channels.map(\.id) == configuration.channels.map(\.id))
     }

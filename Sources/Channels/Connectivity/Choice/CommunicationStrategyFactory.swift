@@ -13,34 +13,12 @@ public struct ChannelChoice: Sendable {
     }
 }
 
-/// Which channel some devices use.
-public struct ChannelRule: Hashable, Sendable {
-    /// The devices that a rule is about, from the narrowest to the widest.
-    public enum Scope: Hashable, Sendable {
-        /// One device.
-        case device(DeviceID, HomeID)
-        /// Every device of a model.
-        case model(DeviceModel)
-        /// Every device of a kind.
-        case kind(DeviceKind)
-    }
-
-    /// The devices that the rule is about.
-    public let scope: Scope
-    /// The channel that they use.
-    public let channel: ChannelID
-
-    public init(_ scope: Scope, use channel: ChannelID) {
-        self.scope = scope
-        self.channel = channel
-    }
-}
-
-/// Chooses the channel of each device: its own assignment, else the rule of its model, else that
-/// of its kind, else the channel that received its messages, else the default channel.
+/// Chooses the channel of each device: its own rule, else the rule of its model, else that of its kind, else
+/// the channel that received its messages, else the default channel. A rule that prefers channels leaves the
+/// choice to what was heard of the device.
 public struct CommunicationStrategyFactory: Sendable {
     private let channels: [ChannelID: any CommunicationChannel]
-    private let rules: [ChannelRule.Scope: ChannelID]
+    private let preferences: ChannelPreferences
     private let standard: ChannelID?
 
     /// Every channel, in the order in which they were given.
@@ -56,7 +34,7 @@ public struct CommunicationStrategyFactory: Sendable {
     ) {
         allChannels = channels
         self.channels = Dictionary(channels.map { ($0.id, $0) }) { first, _ in first }
-        self.rules = Dictionary(rules.map { ($0.scope, $0.channel) }) { _, later in later }
+        preferences = ChannelPreferences(channels: channels.map(\.id), rules: rules)
         self.standard = standard ?? channels.first?.id
     }
 
@@ -77,22 +55,51 @@ public struct CommunicationStrategyFactory: Sendable {
         return ChannelChoice(channel: channel, reason: reason)
     }
 
+    /// What the rule that holds for a device says; `nil` without one.
+    public func rule(for profile: DeviceProfile) -> ChannelRule.Use? {
+        preferences.rule(for: profile)?.use
+    }
+
     private func verdict(
         on profile: DeviceProfile, _ heard: ChannelID?
     ) -> (ChannelID, reason: String)? {
-        if let id = rules[.device(profile.id, profile.home)] {
-            return (id, "\(profile.id) is assigned to the channel \(id)")
-        }
-        if let id = rules[.model(profile.model)] {
-            return (id, "devices of model \(profile.model.rawValue) use the channel \(id)")
-        }
-        if let id = rules[.kind(profile.kind)] {
-            return (id, "devices of kind \(profile.kind.rawValue) use the channel \(id)")
+        if let (use, subject) = preferences.rule(for: profile) {
+            switch use {
+            case .only(let id): return (id, "\(subject.sentenceStart) the channel \(id)")
+            case .prefer(let order):
+                if let heard { return (heard, subject.preferring(order, heard)) }
+                // One that is not set up can be passed over: the others are there for that.
+                if let id = order.first(where: { channels[$0] != nil }) ?? order.first {
+                    return (id, subject.preferring(order, id))
+                }
+            }
         }
         if let heard { return (heard, "\(profile.id) was heard on the channel \(heard)") }
         return standard.map {
             ($0, "no rule names \(profile.id), so it uses the default channel \($0)")
         }
+    }
+}
+
+extension ChannelRule.Scope {
+    /// As the beginning of a sentence that ends with a channel.
+    fileprivate var sentenceStart: String {
+        switch self {
+        case .device(let device, _): "\(device) is assigned to"
+        case .model(let model): "devices of model \(model.rawValue) use"
+        case .kind(let kind): "devices of kind \(kind.rawValue) use"
+        }
+    }
+
+    fileprivate func preferring(_ order: [ChannelID], _ channel: ChannelID) -> String {
+        let subject =
+            switch self {
+            case .device(let device, _): "\(device) prefers"
+            case .model(let model): "devices of model \(model.rawValue) prefer"
+            case .kind(let kind): "devices of kind \(kind.rawValue) prefer"
+            }
+        let names = order.map(\.text).joined(separator: ", ")
+        return "\(subject) the channels \(names), and \(channel) is used"
     }
 }
 

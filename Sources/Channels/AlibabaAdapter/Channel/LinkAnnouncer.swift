@@ -1,0 +1,83 @@
+internal import Basics
+internal import Connectivity
+
+/// What is known of the ways to a platform, and who is told of changes.
+final class LinkAnnouncer: Sendable {
+    private struct State {
+        var api = LinkState.connecting
+        /// Why the subscription does not work; `nil` where it does, or is not used.
+        var subscriptionProblem: CommunicationError?
+        var listeners: [Int: StreamSource<LinkState>] = [:]
+        var last = 0
+        var isClosed = false
+
+        var link: LinkState {
+            switch api {
+            case .connected: subscriptionProblem.map(LinkState.limited) ?? .connected
+            case .connecting, .limited, .lost: api
+            }
+        }
+    }
+
+    private let state = Guarded(State())
+
+    /// Whether calls of the API work.
+    var isConnected: Bool { state.withLock { $0.api.isConnected } }
+
+    /// Whether calls of the API do not work any more, or never did.
+    var isLost: Bool {
+        state.withLock { state in if case .lost = state.api { true } else { false } }
+    }
+
+    /// Calls of the API work, or do not.
+    func api(is api: LinkState) {
+        state.withLock { state in
+            let wasConnected = state.api.isConnected
+            state.api = api
+            guard !(wasConnected && api.isConnected) else { return }
+            tell(&state)
+        }
+    }
+
+    /// The subscription works, or does not for this reason.
+    func subscription(has problem: CommunicationError?) {
+        state.withLock { state in
+            let isSame = state.subscriptionProblem?.message == problem?.message
+            state.subscriptionProblem = problem
+            if !isSame, state.api.isConnected { tell(&state) }
+        }
+    }
+
+    private func tell(_ state: inout State) {
+        for listener in state.listeners.values { listener.send(state.link) }
+    }
+
+    /// The present state and its changes. For a slow consumer the newest 16 are kept.
+    func states() -> LinkStates {
+        let number = state.withLock { state in
+            state.last += 1
+            return state.last
+        }
+        let (stream, source) = LinkStates.make(.dropOldest(limit: 16)) { [weak self] in
+            self?.state.withLock { $0.listeners[number] = nil }
+        }
+        let isClosed = state.withLock { state in
+            source.send(state.link)
+            if !state.isClosed { state.listeners[number] = source }
+            return state.isClosed
+        }
+        if isClosed { source.finish() }
+        return stream
+    }
+
+    /// Ends every stream.
+    func close() {
+        let listeners = state.withLock { state in
+            defer { state.listeners = [:] }
+            state.isClosed = true
+            return Array(state.listeners.values)
+        }
+        // Outside the lock: the end of a stream takes it.
+        for listener in listeners { listener.finish() }
+    }
+}

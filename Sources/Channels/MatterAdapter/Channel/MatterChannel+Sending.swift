@@ -1,0 +1,55 @@
+internal import Basics
+internal import Connectivity
+internal import DeviceDomain
+internal import MQTTClient
+
+extension MatterChannel {
+    /// Sends a command and waits for the server's answer. An answer that is late, lost or leaves open what happened
+    /// ends the wait all the same: what the device reports later still counts.
+    /// - Throws: `notConnected` or `unreachable`, `neverLeft`, without a connection and for a device that cannot be
+    ///   reached; `cannotExpress` if the device takes no such command at present.
+    func send(_ command: PreparedCommand) async throws(CommunicationError) -> DeliveryReceipt {
+        let intent = command.intent
+        guard let socket = link.socket else {
+            throw CommunicationError(
+                .notConnected, "there is no connection to \(configuration.server) now",
+                certainty: .neverLeft, isRetriable: true)
+        }
+        let known = try directory.command(of: intent)
+        guard let device = model.device(intent.device), model.isReachable(intent.device) == true
+        else {
+            throw CommunicationError(
+                .unreachable,
+                "\(intent.device) is offline, as the Matter server reports: check its power and its "
+                    + "network", certainty: .neverLeft, isRetriable: true)
+        }
+        let texts = command.payload.split(separator: CommandDirectory.lineEnd).map(Array.init)
+        let arguments =
+            known.specification.arguments?
+            .replacingPresetNames(in: .object(intent.arguments)).object ?? intent.arguments
+        let actions = outstanding.begin(
+            intent, node: device.place.node, sort: known.specification.sort,
+            proof: known.proof(arguments), texts: texts)
+        guard case .send(let first)? = actions.first, socket.send(first) else {
+            outstanding.end(intent.id)
+            throw CommunicationError(
+                .overloaded, "the connection to \(configuration.server) takes no more at present",
+                certainty: .neverLeft, isRetriable: true)
+        }
+        let slot = AnswerSlot<DeliveryReceipt>()
+        receipts[intent.id] = slot
+        run(Array(actions.dropFirst()))
+        return await slot.value(ifCancelled: .confirmed)
+    }
+
+    /// Waits for what comes next of a command.
+    func waitFurther(_ id: CommandID) {
+        guard let wait = outstanding.wait(of: id) else { return }
+        eventLoop.schedule(after: wait.duration) { [weak self] in
+            self?.assumeIsolated { channel in
+                let canAsk = channel.link.socket != nil
+                channel.run(channel.outstanding.waited(wait, canAsk: canAsk))
+            }
+        }
+    }
+}
