@@ -10,11 +10,12 @@ from interop.homeport import Homeport
 from interop.link import DEADLINE
 from interop.processes import Child, binary, scratch
 
-PRODUCT, OTHER = "a1B2c3D4e5F", "b2C3d4E5f6G"
+PRODUCT, OTHER, THIRD = "a1B2c3D4e5F", "b2C3d4E5f6G", "c3D4e5F6g7H"
 LAMP = (PRODUCT, "lamp-1", "ga7XA6KdlEeiPXQPpRbAjOZXwG8ydgSe")
 PUMP = (PRODUCT, "Pump_2", "3Ck0bnXr1Mq7Yt5ZxA9wVu2Lh8Ds4Fg6")
 ROBOT = (PRODUCT, "robot-1", "s" * 32)
-STORE = (OTHER, "store-1", "t" * 32)
+POOL = (OTHER, "pool-1", "p" * 32)
+STORE = (THIRD, "store-1", "t" * 32)
 
 
 def number(kind, **specs):
@@ -298,7 +299,7 @@ class VendorSDK(AlinkCase):
 class Simulated(AlinkCase):
     """The devices of `homeport-sim --dialect alink`."""
 
-    triples = [ROBOT, STORE]
+    triples = [ROBOT, POOL, STORE]
 
     def simulator(self, *options):
         return Child([binary("homeport-sim"), "run", "--broker", f"mqtt://127.0.0.1:{self.broker.port}",
@@ -308,10 +309,11 @@ class Simulated(AlinkCase):
     def test_they_are_listed_shown_and_commanded(self):
         simulator = self.simulator("--telemetry-interval", "500ms")
         self.addCleanup(simulator.stop)
-        simulator.line("ready 2 devices")
+        simulator.line("ready 3 devices")
         found = self.listed()
         self.assertEqual({n: (o["kind"], o["presence"]) for n, o in found.items()},
                          {"robot-1": ("sweeping-robot", "online"),
+                          "pool-1": ("pool-robot", "online"),
                           "store-1": ("energy-store", "online")})
         sent = self.homeport.send("robot-1", "set-fan-speed", fanSpeed="turbo")
         self.assertEqual((sent.status, sent.one["state"]), (0, "succeeded"), sent)
