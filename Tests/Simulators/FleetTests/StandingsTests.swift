@@ -40,6 +40,7 @@ import Testing
         standings[1].announced = .whole
         #expect(!standings.figures(ofBrokerOf: 0).areAllReady)
         #expect(standings.figures(ofBrokerOf: 1).areAllReady)
+        #expect(standings.figures(ofBrokerOf: 1).online == 1)
         standings[1].link = .offline
         #expect(standings.figures(ofBrokerOf: 1).online == 0)
         #expect(standings.figures(ofBrokerOf: 2).online == 1)

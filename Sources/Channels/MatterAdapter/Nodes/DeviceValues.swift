@@ -25,8 +25,8 @@ struct DeviceValues {
             }
         }
         if kind == .energyStore {
-            members["stateOfChargePercent"] = members["batteryPercent"]
-            members["batteryPowerW"] = members["power"]
+            members[Signal.stateOfChargePercent.rawValue] = members[Signal.batteryPercent.rawValue]
+            members[Signal.batteryPowerW.rawValue] = members["power"]
         }
         return members
     }

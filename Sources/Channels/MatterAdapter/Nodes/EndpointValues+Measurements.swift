@@ -39,7 +39,7 @@ extension EndpointValues {
     private mutating func readPowerSource() {
         let cluster = Cluster.powerSource
         put("battery", cluster, 12, times: 0.5)
-        put("batteryPercent", cluster, 12, times: 0.5)
+        put(Signal.batteryPercent.rawValue, cluster, 12, times: 0.5)
         put("battery_voltage", cluster, 11, times: 0.001)
         put("battery_level", cluster, 14) { $0.named(["ok", "warning", "critical"]) }
         put("battery_charge", cluster, 26) {

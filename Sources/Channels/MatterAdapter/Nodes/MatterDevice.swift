@@ -66,7 +66,7 @@ struct MatterDevice: Hashable, Sendable {
         _ commands: DeviceCommands, _ members: JSONObject
     ) -> Set<Capability> {
         var capabilities: Set<Capability> = [.connectable]
-        if members["batteryPercent"] != nil { capabilities.insert(.batteryPowered) }
+        if members[Signal.batteryPercent.rawValue] != nil { capabilities.insert(.batteryPowered) }
         if !commands.all.isEmpty { capabilities.insert(.controllable) }
         return capabilities
     }
