@@ -57,7 +57,8 @@ import Testing
         #expect(command.name == .setSuctionLevel)
         let level = try #require(SweepingRobot.SuctionLevel.allCases.first)
         #expect(command.arguments == ["level": .string(level.rawValue)])
-        let reply = try #require(wire.message(of: try ack(command.id, .accepted)))
+        let first = wire.message(of: try ack(command.id, .accepted))
+        let reply = try #require(first)
         #expect(reply.topic.rawValue == "/sys/pk/robot-1/thing/service/property/set_reply")
         #expect(try AlinkReply(payload: reply.payload) == AlinkReply(id: "9"))
         let later = wire.message(of: try ack(command.id, .succeeded))
@@ -75,7 +76,8 @@ import Testing
         }
         let command = try CommandMessage(payload: payload)
         #expect(command.arguments == ["passes": 2])
-        let reply = try #require(wire.message(of: try ack(command.id, .rejected, .wrongState)))
+        let message = wire.message(of: try ack(command.id, .rejected, .wrongState))
+        let reply = try #require(message)
         #expect(try AlinkReply(payload: reply.payload).code == 400)
         #expect(try AlinkReply(payload: reply.payload).message.contains("why"))
     }
@@ -113,7 +115,8 @@ import Testing
         let state = StateMessage(
             device: try DeviceID("sweeper-1"), boot: try BootID("00000001"), revision: 1, at: now,
             by: nil, state: ["isCharging": true, "error": nil, "batteryPercent": 80, "other": 1])
-        let post = try #require(wire.message(of: .state(state)))
+        let message = wire.message(of: .state(state))
+        let post = try #require(message)
         #expect(post.topic.rawValue == "/sys/pk/robot-1/thing/event/property/post")
         #expect(
             String(decoding: post.payload, as: UTF8.self).contains(
