@@ -16,8 +16,8 @@ RUN make build \
 FROM debian:bookworm-slim
 RUN apt-get update \
     && apt-get install -y --no-install-recommends \
-        ca-certificates libmosquitto1 libssl3 mosquitto mosquitto-clients openssl tzdata util-linux \
-        wget \
+        ca-certificates libcurl4 libmosquitto1 libqpid-proton11 libssl3 libwebsockets17 mosquitto mosquitto-clients \
+        openssl tzdata util-linux wget \
     && rm -rf /var/lib/apt/lists/* \
     && useradd --system --create-home --home-dir /var/lib/homeport --uid 10001 homeport \
     && install -d -o homeport -g homeport -m 700 \

@@ -29,7 +29,7 @@ BENCH_PROGRAMS := mqtt-bench home-bench command-bench mqtt-soak
 STYLED := $(wildcard Package.swift Sources simulators Tools Tests Fuzz Benchmarks Examples)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build programs test examples interop interop-home-assistant demo bench bench-build bench-mqtt bench-fleet bench-commands bench-dashboard kill-soak instructions soak docs docc api install format lint tsan asan fuzz screens pictures clean
+.PHONY: help setup build programs test examples interop interop-home-assistant demo bench bench-build bench-mqtt bench-fleet bench-commands bench-dashboard kill-soak kill-failover instructions soak docs docc api install format lint tsan asan fuzz screens pictures clean
 
 help: ## Lists these tasks
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-23s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -119,6 +119,10 @@ bench-dashboard: build ## Measures the dashboard of a thousand devices with one 
 kill-soak: programs ## Kills homeport send KILLS (10000) times and checks that no command is lost or runs twice
 	@scripts/setup bench
 	@Benchmarks/kill-soak --kills $(or $(KILLS),10000)
+
+kill-failover: programs ## Kills controllers and two brokers KILLS (1000) times and checks that failover loses no command
+	@scripts/setup bench interop
+	@/usr/bin/python3 Benchmarks/kill-failover --kills $(or $(KILLS),1000)
 
 instructions: bench-build ## Counts the instructions of MQTTClient per message, beside those of the last release
 	@scripts/setup bench

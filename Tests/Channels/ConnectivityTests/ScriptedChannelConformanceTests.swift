@@ -14,11 +14,6 @@ import Testing
         #expect(await conformance.violation(of: rule) == nil)
     }
 
-    @Test func itKeepsTheContractWithoutTraits() async throws {
-        let conformance = ChannelConformance(of: try ScriptedPeer(traits: [.delivery]))
-        #expect(await conformance.violations().isEmpty)
-    }
-
     @Test(arguments: [
         (ScriptedPeer.Defect.sendsTwice, ConformanceRule.aCommandArrivesOnce),
         (.doesAnything, .nothingUnknownIsDone),

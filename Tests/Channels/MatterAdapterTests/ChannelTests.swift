@@ -105,7 +105,8 @@ import Testing
         let server = try FakeMatterServer(nodes: nodes)
         try await withChannel(server) { channel in
             let hearing = Hearing(channel)
-            #expect(try await channel.replay(home, .everyDevice) == .complete)
+            let answer = try await channel.replay(home, .everyDevice)
+            #expect(answer == .complete)
             let ids = await channel.model.devices.keys.map(\.text).sorted()
             #expect(
                 ids == [
@@ -213,7 +214,8 @@ import Testing
         }
         try await withChannel(server) { channel in
             let hearing = Hearing(channel)
-            #expect(try await send(channel, "turn-on") == .confirmed)
+            let answer = try await send(channel, "turn-on")
+            #expect(answer == .confirmed)
             let evidence = await hearing.evidence(lamp)
             #expect(evidence?.stage == .succeeded && evidence?.provesEffect == true)
             #expect(server.requests.count == 1)
@@ -229,7 +231,8 @@ import Testing
                 FakeMatterServer.node(
                     "7", Sample.light.replacing(#""1/6/0":false"#, with: #""1/6/0":true"#))
             ])
-            #expect(try await send(channel, "turn-on") == .confirmed)
+            let answer = try await send(channel, "turn-on")
+            #expect(answer == .confirmed)
             #expect(await hearing.evidence(lamp)?.provesEffect == true)
             #expect(server.requests.count == 1, "nothing is sent twice")
         }

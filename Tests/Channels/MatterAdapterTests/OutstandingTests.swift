@@ -48,9 +48,11 @@ import Testing
 
     @Test func theEffectIsReadWhereNoReportComes() throws {
         var (commands, id) = try begun(proof: proof)
-        let first = try #require(commands.wait(of: id))
+        let firstFound = commands.wait(of: id)
+        let first = try #require(firstFound)
         #expect(commands.answered("1", .null)?.contains(.wait(id)) == true)
-        let second = try #require(commands.wait(of: id))
+        let secondFound = commands.wait(of: id)
+        let second = try #require(secondFound)
         #expect(second.duration == .seconds(1))
         #expect(commands.waited(first, canAsk: true).isEmpty, "the wait for the answer is over")
         #expect(
@@ -138,7 +140,8 @@ import Testing
 
     @Test func aSilentServerHoldsTheNextCommandForTenSeconds() throws {
         var (commands, id) = try begun(proof: proof)
-        let wait = try #require(commands.wait(of: id))
+        let waitFound = commands.wait(of: id)
+        let wait = try #require(waitFound)
         #expect(wait.duration == .seconds(10))
         let actions = commands.waited(wait, canAsk: true)
         #expect(receipts(actions) == [.confirmed])

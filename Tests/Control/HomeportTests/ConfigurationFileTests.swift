@@ -149,10 +149,10 @@ import Testing
             "channels:\n  - {id: a, kind: homeport-mqtt, broker: mqtt://h}\nrules:\n  - {kind: x, prefer: [a, b]}",
             ":4:5: no channel is called b"
         ),
-        ("rules:\n  - {kind: x, same-as: y}", ":2:23: same-as is for a rule about one device"),
-        ("rules:\n  - {device: x, same-as: x}", ":2:25: x is the id of the device itself"),
-        ("rules:\n  - {device: x, same-as: []}", ":2:25: this list is empty"),
-        ("rules:\n  - {device: x, same-as: [y, y]}", ":2:29: y is given twice"),
+        ("rules:\n  - {kind: x, same-as: y}", ":2:24: same-as is for a rule about one device"),
+        ("rules:\n  - {device: x, same-as: x}", ":2:26: x is the id of the device itself"),
+        ("rules:\n  - {device: x, same-as: []}", ":2:26: this list is empty"),
+        ("rules:\n  - {device: x, same-as: [y, y]}", ":2:30: y is given twice"),
         (
             "rules:\n  - {device: x, channel: a, prefer: [a]}",
             ":2:37: a rule has channel or prefer, not both"

@@ -1,6 +1,7 @@
 internal import Basics
 internal import Connectivity
 internal import DeviceDomain
+internal import DeviceMessages
 internal import Logging
 internal import MQTTClient
 
@@ -43,7 +44,7 @@ extension MatterChannel {
             let socket = try ServerSocket(
                 to: configuration.server, authorityFile: configuration.authorityFile
             ) { [weak self, eventLoop = eventLoop] event in
-                eventLoop.execute {
+                eventLoop.execute { [weak self] in
                     self?.assumeIsolated { $0.happened(event, in: attempt) }
                 }
             }

@@ -1,6 +1,7 @@
 internal import Basics
 public import Connectivity
 public import DeviceDomain
+internal import DeviceMessages
 internal import MQTTClient
 internal import MQTTLink
 

@@ -1,6 +1,7 @@
 internal import Basics
 internal import Connectivity
 internal import DeviceDomain
+internal import DeviceMessages
 internal import MQTTClient
 
 extension MatterChannel {

@@ -1,4 +1,3 @@
-public import Connectivity
 public import DeviceDomain
 
 /// Server and timing of a ``MatterChannel``.

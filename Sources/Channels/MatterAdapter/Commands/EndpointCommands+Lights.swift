@@ -118,7 +118,7 @@ extension JSONValue {
 extension [UInt8] {
     /// The bytes as Base64 (RFC 4648, section 4).
     var base64: String {
-        let alphabet: [Character] = Array(
+        let alphabet = [Character](
             "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/" as String)
         var text = ""
         for start in stride(from: 0, to: count, by: 3) {

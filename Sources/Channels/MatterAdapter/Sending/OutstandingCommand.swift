@@ -1,4 +1,5 @@
 internal import DeviceDomain
+internal import DeviceMessages
 
 /// A command that was handed to the server and whose result may still be seen.
 struct OutstandingCommand: Sendable {

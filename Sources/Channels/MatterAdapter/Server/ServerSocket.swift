@@ -1,6 +1,7 @@
 internal import Basics
 internal import CWebSocket
 internal import Connectivity
+internal import DeviceMessages
 
 /// A WebSocket to a Matter server.
 ///
