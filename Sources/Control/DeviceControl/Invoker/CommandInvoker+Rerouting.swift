@@ -73,14 +73,16 @@ extension CommandInvoker {
         _ record: CommandRecord, from other: DeviceLane, to lane: DeviceLane,
         _ profile: DeviceProfile
     ) async -> Bool {
-        guard record.isMovable, profile.takes(record.intent),
+        // What happens to it just now comes first, and nobody looks at it again afterwards.
+        while let busy = followed[record.id], busy.isAccepted, busy.isBusy {
+            await followed.waitUntilIdle(busy)
+        }
+        guard let command = command(of: record, in: other), let record = command.current,
+            record.isMovable, profile.takes(record.intent),
             let prepared = try? lane.conversation.service.prepare(
-                record.intent, sequence: record.prepared.sequence)
-        else { return false }
-        let command = followed[record.id]
-        // Where something happens to it, that comes first.
-        guard let expiry = expiry(of: record, command, in: other),
-            command?.beginHandling() ?? true
+                record.intent, sequence: record.prepared.sequence),
+            command.lane === other, command.lifecycle.place == .waiting,
+            command.lifecycle.overruling == nil, command.beginHandling()
         else { return false }
         let change = CommandChange(rerouting: record, as: prepared, at: clock.now.wall)
         let verdict: AdvanceVerdict?
@@ -91,55 +93,46 @@ extension CommandInvoker {
             verdict = nil
         }
         guard case .advanced? = verdict else {
-            await stay(record, command, in: other, verdict)
+            await stay(command, in: other, verdict)
             return false
         }
-        if let command {
-            other.setQueuePlace(.none, of: command)
-            followed.drop(command)
-        } else {
-            other.forgetStored(record)
-        }
+        other.setQueuePlace(.none, of: command)
+        followed.drop(command)
         followed.follow(
-            CommandRecord(prepared: prepared, progress: change.progress), in: lane, expiry: expiry)
+            CommandRecord(prepared: prepared, progress: change.progress), in: lane,
+            expiry: command.lifecycle.terms.expiry)
         if let moved = followed[record.id] {
-            moved.events = command?.events ?? []
+            moved.events = command.events
             lane.updateQueuePlace(of: moved)
         }
-        command?.becomeIdle()
+        command.becomeIdle()
         return true
     }
 
-    /// When the time to start of a command ends that still waits in a lane; `nil` where it does not wait there
-    /// any more.
-    private func expiry(
-        of record: CommandRecord, _ command: TrackedCommand?, in lane: DeviceLane
-    ) -> Duration? {
-        if let command {
-            let waits =
-                command.lane === lane && command.lifecycle.place == .waiting
-                && command.lifecycle.overruling == nil
-                && command.lifecycle.progress == record.progress
-            return waits ? command.lifecycle.terms.expiry : nil
-        }
-        return lane.stored.entry(of: record.prepared.sequence, in: record.intent.lane)?.expiry
+    /// A command that waits in a lane. One that lies in the ledger is followed from now on, so that nobody else
+    /// begins to follow it where it was while the ledger takes its move in.
+    private func command(of record: CommandRecord, in lane: DeviceLane) -> TrackedCommand? {
+        if let command = followed[record.id] { return command }
+        guard
+            let entry = lane.stored.entry(of: record.prepared.sequence, in: record.intent.lane)
+        else { return nil }
+        lane.forgetStored(record)
+        followed.follow(record, in: lane, expiry: entry.expiry)
+        guard let command = followed[record.id] else { return nil }
+        lane.updateQueuePlace(of: command)
+        return command
     }
 
     /// The ledger did not let the command go.
     private func stay(
-        _ record: CommandRecord, _ command: TrackedCommand?, in lane: DeviceLane,
-        _ verdict: AdvanceVerdict?
+        _ command: TrackedCommand, in other: DeviceLane, _ verdict: AdvanceVerdict?
     ) async {
         if case .overtaken(let winner)? = verdict {
-            if let command {
-                command.take(winner)
-                command.lifecycle.yield(to: winner.progress)
-                lane.updateQueuePlace(of: command)
-            } else if !winner.progress.isWaiting {
-                lane.forgetStored(record)
-            }
+            command.take(winner)
+            command.lifecycle.yield(to: winner.progress)
+            other.updateQueuePlace(of: command)
         }
-        if command != nil { await followed.handleEvents(of: record.id) }
+        await followed.handleEvents(of: command.id)
     }
 }
 
