@@ -17,7 +17,9 @@ extension EndpointValues {
             state.integer.map { Self.activity($0, names).json }
         }
         put(Signal.isCharging.rawValue, cluster, 4) { $0.integer.map { .boolean($0 == 0x41) } }
-        put(Signal.remainingMinutes.rawValue, cluster, 2) { $0.number.map { .number(($0 / 60).rounded(.up)) } }
+        put(Signal.remainingMinutes.rawValue, cluster, 2) {
+            $0.number.map { .number(($0 / 60).rounded(.up)) }
+        }
         put("error", cluster, 5) { value in
             OperationalError(value).flatMap { $0.id == 0 ? nil : $0.text.json }
         }
