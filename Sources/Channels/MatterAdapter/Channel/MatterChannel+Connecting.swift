@@ -12,11 +12,12 @@ extension MatterChannel {
         case .listening: return
         case .closed: throw .channelClosed
         case .waiting(let error, _) where !error.isRetriable: throw error
-        case .idle: connect()
-        case .connecting, .listing, .waiting: break
+        case .idle, .connecting, .listing, .waiting: break
         }
         let slot = AnswerSlot<Result<Void, CommunicationError>>()
         limit(link.wait(slot))
+        // After the wait began: a connection that cannot be made at all ends it at once.
+        connectIfIdle()
         let cancelled = CommunicationError(
             .timedOut, "the wait for the Matter server was cancelled", certainty: .neverLeft,
             isRetriable: true)
