@@ -80,7 +80,46 @@ import Testing
         #expect(nextWork() == ["recall"], "once")
     }
 
+    @Test func whatIsStoredMovesToAnotherChannel() async throws {
+        let record = try await follow()
+        followed.rest(record.id)
+        let (other, _) = try anotherLane()
+        let moved = await ChannelMove(
+            from: lane, to: other, as: try bench.robot().profile, followed
+        ).perform()
+        #expect(moved == [record.id])
+        #expect(!lane.hasWaiting)
+        #expect(other.commands.keys.sorted() == [record.id])
+        let now = try await bench.ledger.record(of: record.id)
+        #expect(now?.prepared.channel == other.id.channel)
+    }
+
+    @Test func whatTheOtherChannelCannotExpressIsLeftToTheLedgerAgain() async throws {
+        let record = try await follow()
+        followed.rest(record.id)
+        let (other, channel) = try anotherLane()
+        channel.refuseCommands(
+            CommunicationError(.cannotExpress, "no such command", certainty: .neverLeft))
+        let moved = await ChannelMove(
+            from: lane, to: other, as: try bench.robot().profile, followed
+        ).perform()
+        #expect(moved.isEmpty)
+        #expect(followed[record.id] == nil)
+        #expect(lane.stored.count == 1)
+        #expect(other.commands.isEmpty)
+    }
+
     // MARK: Parts
+
+    /// A lane to the same device over another channel.
+    private func anotherLane() throws -> (DeviceLane, ScriptedChannel) {
+        let channel = ScriptedChannel(id: try ChannelID("other"))
+        let lane = DeviceLane(
+            ConversationID(home: bench.home, device: bench.device, channel: channel.id),
+            DeviceConversation(with: try bench.robot(), over: channel, awaitsPresence: false),
+            over: ChannelTraffic(), followed: followed)
+        return (lane, channel)
+    }
 
     /// Lets the lane have a command that waits.
     private func follow() async throws -> CommandRecord {

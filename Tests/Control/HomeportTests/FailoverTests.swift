@@ -149,4 +149,36 @@ import Testing
             #expect(late.record.prepared.channel == mqtt.id)
         }
     }
+
+    @Test func aLaterProcessGoesOnWhereTheLedgerSays() async throws {
+        let folder = try TemporaryFolder()
+        let ledger = LedgerLocation.file(folder.path + "/ledger.sqlite")
+        try announce(on: mqtt)
+        var id: CommandID?
+        try await withHome(ledger: ledger) { home in
+            _ = try await home.survey()
+            mqtt.loseLink()
+            id = try await home.send(.setSuctionLevel, ["level": "turbo"], to: sweeper).id
+        }
+        let command = try #require(id)
+        let (other, second) = (
+            ScriptedChannel(id: mqtt.id, connected: false), ScriptedChannel(id: radio.id)
+        )
+        second.onSend { $0.acknowledged(.accepted, .succeeded) }
+        let next = try ScriptedHouse(other, second)
+        try next.announce("sweeper-s1", as: "radio-5", on: second)
+        var configuration = next.configuration(ledger: ledger)
+        configuration.aliases = [node: sweeper]
+        configuration.clock = clock
+        try await Homeport.withHome(configuration) { home in
+            _ = try await home.survey()
+            try await home.takeOverOpenCommands()
+            for await _ in second.sends { break }
+            let channel = try await home.command(command)?.prepared.channel
+            #expect(channel == radio.id)
+            let problems = try await home.verifyAudit().problems
+            #expect(problems.isEmpty)
+        }
+        #expect(await other.allSends().isEmpty)
+    }
 }
