@@ -53,8 +53,23 @@ import Testing
         record.progress.mayHaveLeft = true
         record.progress.timings.sentAt = record.intent.issuedAt
         let explanation = CommandExplanation(record, [], at: Self.moment)
-        #expect(explanation.meaning.hasPrefix("The broker or bridge had it once"))
+        #expect(explanation.meaning.contains(" had it once; robot-1 has not answered"))
         #expect(explanation.next.contains("sends the same bytes again"))
+    }
+
+    @Test(arguments: CommandState.allCases, [ChannelTraits(), [.acceptance], [.effect, .acceptance]])
+    func ofADeviceThatCannotBeAskedNobodyIsToldThatItIs(
+        _ state: CommandState, _ traits: ChannelTraits
+    ) throws {
+        var record = try record(in: state)
+        record.progress.mayHaveLeft = true
+        record.progress.timings.sentAt = record.intent.issuedAt
+        let explanation = CommandExplanation(record, [], over: traits, at: record.intent.issuedAt)
+        for text in [explanation.meaning, explanation.next] {
+            #expect(!text.contains("resolve"))
+            #expect(!text.contains("access rules"))
+            #expect(!text.contains("is asked") && !text.contains("asks"))
+        }
     }
 
     @Test func aDeviceThatCanNoLongerTellIsNotCalledSilentAndIsNotAskedAgain() throws {
@@ -90,7 +105,7 @@ import Testing
             (.sent, "attempt 3", ["attempt": 3], "sent to robot-1 again, as attempt 3"),
             (
                 .receipt, "", ["receipt": "confirmed"],
-                "the broker or bridge confirmed that it has it"
+                "the channel confirmed that it has it"
             ),
             (.receipt, "the socket broke", ["receipt": "may-have-left"], "the socket broke"),
             (

@@ -114,7 +114,7 @@ import Testing
             #expect(
                 explanation.steps.map(\.text) == [
                     "homeport recorded it in the ledger: sweeper-1 can be reached",
-                    "sent to sweeper-1", "the broker or bridge confirmed that it has it",
+                    "sent to sweeper-1", "the channel confirmed that it has it",
                     "the device did not answer in time",
                 ])
             #expect(explanation.steps.map(\.state) == [.sending, nil, .sent, .unknown])

@@ -44,14 +44,14 @@ public struct CommandExplanation: Hashable, Sendable {
                 state: event.state, detail: event.detail)
         }
         let answer = events.last { $0.kind == .answered && $0.detail["outcome"] != nil }
-        let reports = traits.contains(.acceptance)
-        let isOnBridge = !reports && !record.progress.isKept
+        let isKept = record.progress.isKept
+        let canBeAsked = traits.contains(.asking)
         meaning =
-            (isOnBridge ? record.meaningOnBridge : nil)
-            ?? record.meaning(wasAnswered: answer != nil)
+            (isKept || traits.contains(.acceptance) ? nil : record.meaningWithoutAcceptance)
+            ?? record.meaning(isSilenceUnusual: canBeAsked && answer == nil)
         next =
             record.nextStepOfClosed
-            ?? (isOnBridge && !traits.contains(.asking) ? record.nextStepOnBridge(at: moment) : nil)
+            ?? (isKept || canBeAsked ? nil : record.nextStepUnasked(at: moment))
             ?? (record.state == .unknown && answer?.detail["outcome"] == "forgotten"
                 ? record.nextStepOfForgotten : record.nextStep(at: moment))
     }
@@ -71,7 +71,7 @@ extension LedgerEvent {
                 ? "sent to \(intent.device)"
                 : "sent to \(intent.device) again, as attempt \(attempt)"
         case .receipt where detail["receipt"]?.string == "confirmed":
-            return "the broker or bridge confirmed that it has it"
+            return "the channel confirmed that it has it"
         case .evidence where cause.isEmpty:
             let stage = detail["stage"]?.string ?? "something"
             return "\(intent.device) says \(stage)\(report)"
@@ -107,8 +107,8 @@ private enum JSONText {
 }
 
 extension CommandRecord {
-    fileprivate func meaning(wasAnswered: Bool) -> String {
-        let meaningOfState = meaningOfState + (wasAnswered ? "" : silence ?? "")
+    fileprivate func meaning(isSilenceUnusual: Bool) -> String {
+        let meaningOfState = meaningOfState + (isSilenceUnusual ? silence ?? "" : "")
         guard intent.isDryRun else { return meaningOfState }
         let device = intent.device
         let answer =
@@ -121,16 +121,16 @@ extension CommandRecord {
     }
 
     private var meaningOfState: String {
-        let device = intent.device
+        let (device, channel) = (intent.device, prepared.channel)
         if progress.isKept { return keptMeaning }
         switch state {
         case .created, .queued:
             guard progress.mayHaveLeft else { return "It waits here and has not left." }
             return progress.timings.sentAt == nil
                 ? "It is not known whether it has left."
-                : "The broker or bridge had it once; \(device) has not answered yet."
+                : "The channel \(channel) had it once; \(device) has not answered yet."
         case .sending: return "It is on its way; nothing has confirmed it yet."
-        case .sent: return "The broker or bridge has it; \(device) has not answered yet."
+        case .sent: return "The channel \(channel) has it; \(device) has not answered yet."
         case .accepted: return "\(device) has accepted it."
         case .running: return "\(device) carries it out."
         case .succeeded: return "\(device) says that it has carried it out."
@@ -154,8 +154,8 @@ extension CommandRecord {
             progress.timings.sentAt != nil
         else { return nil }
         return
-            " The broker or bridge confirmed it, and \(intent.device) has not answered at all. On MQTT "
-            + "3.1.1 a broker confirms also what its access rules forbid: they must let "
+            " The broker confirmed it, and \(intent.device) has not answered at all. On MQTT 3.1.1 a broker "
+            + "confirms also what its access rules forbid: they must let "
             + "\(intent.controller) publish to the commands of \(intent.device), and let "
             + "\(intent.device) read them."
     }

@@ -132,8 +132,8 @@ extension SendResult {
         switch self {
         case .receipt(.confirmed): "the link has taken charge of it"
         case .receipt(.confirmedWithoutEvidence):
-            "the broker or bridge confirmed that it has it; what it sets cannot be read, so nothing "
-                + "shows whether it took effect"
+            "the channel confirmed that it has it; what it sets cannot be read, so nothing shows "
+                + "whether it took effect"
         case .receipt(.noReceiver): "no device is subscribed to these commands"
         case .receipt(.refused(_, let reason)), .cannotLeave(_, let reason): reason
         case .neverLeft(let reason), .mayHaveLeft(let reason): reason
@@ -145,7 +145,7 @@ extension CommandEvidence {
     fileprivate var explanation: String {
         switch source {
         case .device: "\(device) says \(stage.rawValue)"
-        case .bridge: "the bridge of \(device) says \(stage.rawValue)"
+        case .bridge: "the channel of \(device) says \(stage.rawValue)"
         case .readBack: "the state of \(device) shows \(stage.rawValue)"
         }
     }
