@@ -57,7 +57,8 @@ import Testing
         #expect(explanation.next.contains("sends the same bytes again"))
     }
 
-    @Test(arguments: CommandState.allCases, [ChannelTraits(), [.acceptance], [.effect, .acceptance]])
+    @Test(
+        arguments: CommandState.allCases, [ChannelTraits(), [.acceptance], [.effect, .acceptance]])
     func ofADeviceThatCannotBeAskedNobodyIsToldThatItIs(
         _ state: CommandState, _ traits: ChannelTraits
     ) throws {

@@ -140,6 +140,19 @@ import Testing
         #expect(after.cycles >= before.cycles)
     }
 
+    @Test func whatAStoreHasCountedIsNotTakenBackByARestart() throws {
+        let fresh = try #require(try DeviceBench("store-e5").device.behaviour as? EnergyBehaviour)
+        var (random, worn) = (SeededGenerator(seed: 11), fresh)
+        for _ in 0..<2000 {
+            worn.store.meter.inWh = .random(in: 0...5e6, using: &random)
+            worn.store.meter.outWh = .random(in: 0...5e6, using: &random)
+            var next = fresh
+            next.restore(controlled: worn.controlled, memory: worn.memory)
+            #expect(next.store.meter.inWh >= worn.store.meter.inWh)
+            #expect(next.store.meter.outWh >= worn.store.meter.outWh)
+        }
+    }
+
     /// The values of one sample.
     struct Flows {
         let gridW, pvW, loadW, batteryW, charge, charged, discharged, cycles: Double

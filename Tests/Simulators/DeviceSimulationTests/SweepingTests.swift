@@ -308,6 +308,25 @@ import Testing
         #expect(after["sensorMinutes"]?.number ?? 0 <= before["sensorMinutes"]?.number ?? -1)
     }
 
+    @Test func whatARobotHasCountedIsNotTakenBackByARestart() {
+        var walker = SweeperWalker()
+        walker.begin(.startCleaning)
+        let parts: [Signal] = [
+            .mainBrushMinutes, .sideBrushMinutes, .filterMinutes, .sensorMinutes,
+        ]
+        for _ in 0..<300 {
+            walker.step(0.7)
+            var next = SweeperWalker()
+            next.behaviour.restore(
+                controlled: walker.behaviour.controlled, memory: walker.behaviour.memory)
+            let (before, after) = (walker.behaviour.telemetry, next.behaviour.telemetry)
+            for part in parts { #expect(after[part]?.number == before[part]?.number) }
+            for count in [Signal.cleanedAreaM2, .cleaningSeconds, .dustbinPercent] {
+                #expect(after[count]?.number ?? -1 >= before[count]?.number ?? 0)
+            }
+        }
+    }
+
     @Test func restartedRobotThatStoodOnItsDockIsThereAndCharges() throws {
         var bench = try DeviceBench("sweeper-s1")
         bench.give(try Order("move-to", ["x": 3.2, "y": 3.8]))

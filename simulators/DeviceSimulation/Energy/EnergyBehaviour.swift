@@ -142,13 +142,13 @@ extension EnergyBehaviour {
         let store = store
         return [
             "energyWh": .number(store.battery.energyWh.rounded(decimals: 2)),
-            "chargedWh": .number(store.meter.inWh.rounded(decimals: 2)),
-            "dischargedWh": .number(store.meter.outWh.rounded(decimals: 2)),
+            "chargedWh": .number(store.meter.inWh.keptCount(decimals: 2)),
+            "dischargedWh": .number(store.meter.outWh.keptCount(decimals: 2)),
             "celsius": .number(store.battery.thermal.celsius.rounded(decimals: 2)),
             "holdsFull": .boolean(store.isHoldingFull),
             "calendarFade": .number(store.battery.age.calendarSquare.rounded(decimals: 9)),
             "cycleFade": .number(store.battery.age.cycleFade.rounded(decimals: 7)),
-            "cycles": .number(store.battery.age.equivalentCycles.rounded(decimals: 3)),
+            "cycles": .number(store.battery.age.equivalentCycles.keptCount(decimals: 3)),
         ]
     }
 

@@ -90,15 +90,15 @@ extension SweepingBehaviour {
     package var memory: JSONObject {
         let pose = pose
         var memory = JSONObject(reporting: [
-            .dustbinPercent: .number(dustbinPercent.rounded(decimals: 2)),
+            .dustbinPercent: .number(dustbinPercent.keptCount(decimals: 2)),
             .x: .number(pose.position.x.rounded(decimals: 3)),
             .y: .number(pose.position.y.rounded(decimals: 3)),
             .headingDeg: .number(pose.reportedDeg),
-            .cleanedAreaM2: .number(cleanedAreaM2.rounded(decimals: 3)),
-            .cleaningSeconds: .number(cleaningSeconds.rounded(decimals: 1)),
+            .cleanedAreaM2: .number(cleanedAreaM2.keptCount(decimals: 3)),
+            .cleaningSeconds: .number(cleaningSeconds),
         ])
         memory["batteryWh"] = .number(battery.energyWh)
-        memory["workedSeconds"] = .integer(workedMilliseconds / 1000)
+        memory["workedSeconds"] = .number(Double(workedMilliseconds) / 1000)
         memory["jobs"] = .integer(tally.jobs)
         if isPoweredOff { memory["isOff"] = true }
         return memory
@@ -109,8 +109,8 @@ extension SweepingBehaviour {
         if let energyWh = memory["batteryWh"]?.number { battery.restore(energyWh: energyWh) }
         dustbinPercent = memory[.dustbinPercent]?.number ?? dustbinPercent
         tally.restore(memory)
-        if let worked = memory["workedSeconds"]?.integer, (0...Int(1e12)).contains(worked) {
-            workedMilliseconds = worked * 1000
+        if let worked = memory["workedSeconds"]?.number, (0...1e12).contains(worked) {
+            workedMilliseconds = Int((worked * 1000).rounded())
         }
         restorePlace(memory)
     }
@@ -144,7 +144,7 @@ extension CleaningTally {
             binnedCells = cells
         }
         if let seconds = memory[.cleaningSeconds]?.number, (0...1e9).contains(seconds) {
-            milliseconds = Int(seconds * 1000)
+            milliseconds = Int((seconds * 1000).rounded())
         }
         jobs = memory["jobs"]?.integer ?? jobs
     }

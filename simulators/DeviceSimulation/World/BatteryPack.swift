@@ -98,4 +98,13 @@ extension Double {
         for _ in 0..<decimals { factor *= 10 }
         return (self * factor).rounded() / factor
     }
+
+    /// The number rounded up to so many decimals, as what only grows is kept over a restart: what is reported of it
+    /// with fewer decimals is then never less than before.
+    func keptCount(decimals: Int) -> Double {
+        var factor = 1.0
+        for _ in 0..<decimals { factor *= 10 }
+        // Sums that were made in other steps differ in their last bits.
+        return (self * factor - 1e-6).rounded(.up) / factor
+    }
 }

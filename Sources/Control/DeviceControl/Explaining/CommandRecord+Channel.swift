@@ -33,7 +33,7 @@ extension CommandRecord {
         let device = intent.device
         let holds = "'homeport show \(device)' tells what holds now."
         switch state {
-        case .queued where progress.mayHaveLeft: return holds
+        case .created, .queued: return progress.mayHaveLeft ? holds : nil
         case .sending, .sent:
             return intent.expiresAt > moment
                 ? "Its effect is looked for in the state of \(device), which cannot be asked about it: "
@@ -42,9 +42,7 @@ extension CommandRecord {
         case .accepted, .running:
             return "\(device) tells how it ends, and cannot be asked about it: \(holds)"
         case .unknown: return "It is not sent again, because it might run twice. \(holds)"
-        case .created, .queued, .succeeded, .failed, .rejected, .cancelled, .superseded, .refused,
-            .expired:
-            return nil
+        case .succeeded, .failed, .rejected, .cancelled, .superseded, .refused, .expired: return nil
         }
     }
 
