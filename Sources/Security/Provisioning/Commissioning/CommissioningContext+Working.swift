@@ -180,7 +180,8 @@ extension CommissioningContext {
         if shown?.contains(where: order.code.discriminator.matches) == true {
             return ProvisioningError(
                 .wrongProof,
-                "the device shows itself in the server's network, but could not be commissioned with this code: "
+                "the device shows itself in the server's network, but could not be commissioned: the code is that "
+                    + "of another device, or the server refuses the device for a reason that its log names: "
                     + words, .checkLabel)
         }
         let place =
