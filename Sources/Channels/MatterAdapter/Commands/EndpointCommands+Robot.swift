@@ -26,8 +26,8 @@ extension EndpointCommands {
                 specification: CommandSpecification(
                     name: .startCleaning, arguments: Self.roomArguments(areas), sort: .action),
                 requests: { [target = target] arguments in
-                    guard let rooms = arguments["rooms"] ?? (keepsSelection ? .array([]) : nil)
-                    else { return [start] }
+                    let everywhere: JSONValue? = keepsSelection ? .array([]) : nil
+                    guard let rooms = arguments["rooms"] ?? everywhere else { return [start] }
                     return [
                         target.invoke(Cluster.serviceArea, "SelectAreas", ["newAreas": rooms]),
                         start,

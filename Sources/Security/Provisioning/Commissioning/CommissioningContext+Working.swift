@@ -32,12 +32,20 @@ extension CommissioningContext {
         return parts.clock.elapsed + min(max(limit - passed, .zero), limit)
     }
 
+    /// Looks for the device among the nodes that have come since the server was asked; `nil` where it is not there yet.
+    private func look() async -> WorkResult? {
+        do throws(ProvisioningError) {
+            guard let node = try await newcomer() else { return nil }
+            record.node = node.id
+            return .foundInHome
+        } catch {
+            return .undecided(error)
+        }
+    }
+
     private func findNewcomer(until end: Duration) async throws(ProvisioningError) -> WorkResult {
         while true {
-            if let node = try await newcomer() {
-                record.node = node.id
-                return .foundInHome
-            }
+            if let found = await look() { return found }
             // Without a connection nobody knows whether it has come.
             if parts.clock.elapsed >= end, await parts.server.commissionedNodes() != nil {
                 return .foundAccessPoint
@@ -123,7 +131,8 @@ extension CommissioningContext {
             record.node = node.id
             return .foundInHome
         case .failed(let code, let details): return try await judge(code, details)
-        case .done(nil), .discovered, .lost, nil: return try await searchAfterLoss()
+        case .done(nil), .discovered, .lost: return try await searchAfterLoss()
+        case nil: throw error(afterTimeOf: .confirm)
         }
     }
 
@@ -133,10 +142,7 @@ extension CommissioningContext {
             "the connection to the Matter server was lost before it said what became of the device, and no "
                 + "new device is listed there", .runAgain)
         while !Task.isCancelled {
-            if let node = try await newcomer() {
-                record.node = node.id
-                return .foundInHome
-            }
+            if let found = await look() { return found }
             await parts.clock.sleep(for: Self.pause)
         }
         throw error(afterTimeOf: .confirm)
@@ -161,10 +167,7 @@ extension CommissioningContext {
         // Some errors are of what comes after the device has joined.
         let end = parts.clock.elapsed + Self.listing
         while parts.clock.elapsed < end, !Task.isCancelled {
-            if let node = try await newcomer() {
-                record.node = node.id
-                return .foundInHome
-            }
+            if let found = await look() { return found }
             await parts.clock.sleep(for: Self.pause)
         }
         return .failed(

@@ -126,7 +126,7 @@ public actor CommissioningContext: ProvisioningAttempt {
                 : "the server looks for the device by Bluetooth and in its network"
         case .sent: "the Matter server was asked to bring the device in"
         case .committed: "the device is listed"
-        case .retry, .failed, .rolledBack: result.cause
+        case .retry, .failed, .undecided, .rolledBack: result.cause
         }
     }
 

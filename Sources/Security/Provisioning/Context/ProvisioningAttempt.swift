@@ -84,6 +84,7 @@ extension ProvisioningAttempt {
         case .committed: _ = machine.committed()
         case .rolledBack: _ = machine.rolledBack()
         case .failed(let error): _ = machine.failed(error)
+        case .undecided(let error): _ = machine.timedOut(error)
         }
         return cause(of: result)
     }
