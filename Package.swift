@@ -262,7 +262,7 @@ let package = Package(
             "Provisioning", on: .security,
             importing: [
                 "Basics", "Connectivity", "DeviceDomain", "DeviceMessages", "Keychain",
-                "ProvisioningProtocol", .flyingSocks, .subprocess,
+                "MatterAdapter", "ProvisioningProtocol", .flyingSocks, .subprocess,
             ]),
 
         // Control: commands, what is known, storage, the facade
@@ -485,7 +485,7 @@ let package = Package(
             "Provisioning", on: .security,
             importing: [
                 "Connectivity", "DeviceDomain", "DeviceMessages", "Keychain", "Basics",
-                "Provisioning", "ProvisioningProtocol", "TestSupport", .flyingSocks,
+                "MatterAdapter", "Provisioning", "ProvisioningProtocol", "TestSupport", .flyingSocks,
             ]),
         .tests(
             "HomeModel", on: .control,

@@ -17,5 +17,9 @@ let package = Package(
             name: "own-kind",
             dependencies: [.product(name: "Homeport", package: "homeport")],
             swiftSettings: settings),
+        .executableTarget(
+            name: "own-channel",
+            dependencies: [.product(name: "Homeport", package: "homeport")],
+            swiftSettings: settings),
     ]
 )

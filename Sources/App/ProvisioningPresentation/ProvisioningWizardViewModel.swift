@@ -171,8 +171,8 @@ public final class ProvisioningWizardViewModel {
         case .retryPassword: askForNetwork(.wrongPassword(failure))
         case .moveCloser, .chooseName, .joinAccessPoint: askForNetwork(nil)
         case .checkLabel: step = .code(problem: nil)
-        case .pressReset, .allowSecurity0, .allowWeakSession, .checkBroker, .checkStorage,
-            .runAgain, .contact:
+        case .pressReset, .allowSecurity0, .allowWeakSession, .checkBroker, .checkServer,
+            .checkStorage, .runAgain, .contact:
             begin()
         }
     }

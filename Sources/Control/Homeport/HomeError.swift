@@ -14,6 +14,8 @@ public struct HomeError: Error, Sendable, CustomStringConvertible {
         public static let noConnection = Code(rawValue: "no-connection")
         /// Nothing is known of the device.
         public static let unknownDevice = Code(rawValue: "unknown-device")
+        /// The home has no such channel of the kind that is needed.
+        public static let unknownChannel = Code(rawValue: "unknown-channel")
         /// Several devices have the name.
         public static let ambiguousName = Code(rawValue: "ambiguous-name")
         /// The device is online, and what was asked for needs one that is not.

@@ -29,6 +29,7 @@ enum LedgerSchema {
         LedgerMigration(name: "when devices were heard", sql: heard),
         LedgerMigration(name: "closed commands", sql: closed),
         LedgerMigration(name: "brokers of commands", sql: places),
+        LedgerMigration(name: "commissioning", sql: commissioning),
     ]
 
     private static let commands = """

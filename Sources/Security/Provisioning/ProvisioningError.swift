@@ -44,6 +44,12 @@ public struct ProvisioningError: Error, Hashable, Sendable, CustomStringConverti
         public static let otherProcess = Code(rawValue: "OTHER_PROCESS")
         /// The home's broker cannot be reached.
         public static let broker = Code(rawValue: "BROKER")
+        /// The Matter server cannot be reached.
+        public static let server = Code(rawValue: "MATTER_SERVER")
+        /// The Matter server did not find the device.
+        public static let deviceNotFound = Code(rawValue: "DEVICE_NOT_FOUND")
+        /// The Matter server could not bring the device in.
+        public static let commissioningFailed = Code(rawValue: "COMMISSIONING_FAILED")
         /// The device did not commit the claim.
         public static let commitRefused = Code(rawValue: "COMMIT_REFUSED")
         /// It took too long.
@@ -72,6 +78,6 @@ public struct ProvisioningError: Error, Hashable, Sendable, CustomStringConverti
 
     private static let passing: Set<Code> = [
         .noAccessPoint, .connectionLost, .unreadableAnswer, .refused, .networkNotFound, .timedOut,
-        .broker,
+        .broker, .server,
     ]
 }

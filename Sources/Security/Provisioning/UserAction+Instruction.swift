@@ -14,6 +14,7 @@ extension UserAction {
             "update the device's firmware, or allow it with --allow-weak-session if nobody else is near"
         case .chooseName: "choose another name with --device"
         case .checkBroker: "check that the broker runs and how it is reached"
+        case .checkServer: "check that the Matter server runs and how it is reached"
         case .checkStorage: "put that in order, and run it again"
         case .runAgain: "run it again"
         case .contact: "ask the maker of the device"

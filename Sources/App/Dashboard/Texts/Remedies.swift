@@ -64,6 +64,10 @@ extension Texts {
             choose(
                 english: "Check that the broker runs and how it is reached.",
                 chinese: "请检查代理是否运行以及如何连接。")
+        case .checkServer:
+            choose(
+                english: "Check that the Matter server runs and how it is reached.",
+                chinese: "请检查 Matter 服务器是否运行以及如何连接。")
         case .checkStorage:
             choose(
                 english: "Put the keychain, the ledger or the disk in order.",

@@ -84,8 +84,10 @@ extension MatterChannel {
         case (.message(.event(let event)), .listing): link.hold(event)
         case (.message(.event(let event)), .listening): reported(event)
         case (.message(.answer(let id, let result)), .listening):
+            if pending.answered(id, result) { return }
             run(outstanding.answered(id, result) ?? [])
         case (.message(.failure(let id, let failure)), .listening):
+            if pending.failed(id, failure) { return }
             run(outstanding.failed(id, failure) ?? [])
         case (.message, _): break
         }
@@ -134,6 +136,7 @@ extension MatterChannel {
         }
         for update in model.linkLost() { deliver(update) }
         run(outstanding.linkLost())
+        pending.linkLost()
         var generator = SystemRandomNumberGenerator()
         let delay = link.failed(error, using: &generator)
         let retry = eventLoop.schedule(after: delay) { [weak self] in

@@ -37,6 +37,8 @@ public actor MatterChannel: CommunicationChannel {
     var listeners = ChannelListeners()
     /// The commands whose answer is waited for before the next one is sent.
     var receipts: [CommandID: AnswerSlot<DeliveryReceipt>] = [:]
+    /// Requests about new devices.
+    var pending = PendingRequests()
 
     /// A channel that connects when it is opened or observed.
     public init(
@@ -68,6 +70,7 @@ public actor MatterChannel: CommunicationChannel {
         link.phase = .closed
         link.resolve(.failure(.channelClosed))
         run(outstanding.endAll())
+        pending.linkLost()
         listeners.finish()
     }
 

@@ -2,7 +2,8 @@ internal import DeviceDomain
 
 // Sweeping robots.
 extension EndpointCommands {
-    /// Selects the rooms, if any are named, and starts with the first mode for cleaning once that was accepted.
+    /// Selects the rooms, if any are named, and starts with the first mode for cleaning once that was accepted. Without
+    /// rooms a robot that keeps the selection of an earlier run is told to clean everywhere.
     var cleaning: [MatterCommand] {
         let modes = DeviceMode.all(value(Cluster.rvcRunMode, 0))
         guard let mode = modes.first(where: { $0.tags.contains(DeviceMode.cleaning) }) else {
@@ -16,12 +17,17 @@ extension EndpointCommands {
             ? CleaningArea.all(value(Cluster.serviceArea, 0)) : []
         let start = invoke(
             Cluster.rvcRunMode, "ChangeToMode", ["newMode": .integer(mode.number)])
+        // Most robots refuse another selection while they clean.
+        let keepsSelection =
+            value(Cluster.serviceArea, 2)?.array?.isEmpty == false
+            && value(Cluster.rvcRunMode, 1)?.integer != mode.number && !areas.isEmpty
         return [
             MatterCommand(
                 specification: CommandSpecification(
                     name: .startCleaning, arguments: Self.roomArguments(areas), sort: .action),
                 requests: { [target = target] arguments in
-                    guard let rooms = arguments["rooms"] else { return [start] }
+                    let everywhere: JSONValue? = keepsSelection ? .array([]) : nil
+                    guard let rooms = arguments["rooms"] ?? everywhere else { return [start] }
                     return [
                         target.invoke(Cluster.serviceArea, "SelectAreas", ["newAreas": rooms]),
                         start,

@@ -41,6 +41,9 @@ struct NodeModel: Sendable {
         isListed ? entries[device]?.isReachable : nil
     }
 
+    /// The nodes of the list.
+    var allNodes: [MatterNode] { nodes.keys.sorted().compactMap { nodes[$0] } }
+
     /// A device of the list.
     func device(_ id: DeviceID) -> MatterDevice? { entries[id]?.device }
 

@@ -16,6 +16,8 @@ struct ServerInfo: Hashable, Sendable {
     let hasWiFiCredentials: Bool
     /// Whether it knows a Thread dataset for new devices.
     let hasThreadDataset: Bool
+    /// Whether it has a Bluetooth radio.
+    let hasBluetooth: Bool
 
     init?(_ members: JSONObject) {
         guard let schema = members["schema_version"]?.integer else { return nil }
@@ -24,6 +26,7 @@ struct ServerInfo: Hashable, Sendable {
         version = members["sdk_version"]?.string ?? ""
         hasWiFiCredentials = members["wifi_credentials_set"]?.boolean ?? false
         hasThreadDataset = members["thread_credentials_set"]?.boolean ?? false
+        hasBluetooth = members["bluetooth_enabled"]?.boolean ?? false
     }
 
     /// Why the channel cannot talk with the server; `nil` where it can.

@@ -19,6 +19,8 @@ struct HomeStorage: Sendable {
     let schedules: any ScheduleRepository
     /// The attempts to bring boxed devices into the home.
     let provisioning: any ProvisioningRepository
+    /// The attempts to bring Matter devices onto servers.
+    let commissioning: any CommissioningRepository
     /// Sends and follows commands.
     let invoker: CommandInvoker
     private let database: LedgerDatabase
@@ -58,6 +60,7 @@ struct HomeStorage: Sendable {
         devices = GRDBDeviceRepository(database)
         schedules = GRDBScheduleRepository(database)
         provisioning = GRDBProvisioningRepository(database)
+        commissioning = GRDBCommissioningRepository(database)
         invoker = CommandInvoker(
             controller: configuration.controller, ledger: ledger, factory: factory, clock: clock)
     }

@@ -18,6 +18,8 @@ public enum UserAction: String, Hashable, Sendable, CaseIterable {
     case chooseName
     /// Start the broker, or check how it is reached.
     case checkBroker
+    /// Start the Matter server, or check how it is reached.
+    case checkServer
     /// Put keychain, ledger or disk in order.
     case checkStorage
     /// Run the same again.

@@ -65,6 +65,20 @@ enum WiFiPassword: Hashable, Sendable, ExpressibleByArgument {
         }
     }
 
+    /// The first line of stdin.
+    static func firstLine() throws(CommandLineError) -> Secret {
+        do throws(KeychainError) {
+            return try SecretInput.readLine()
+        } catch {
+            throw CommandLineError(error)
+        }
+    }
+
+    /// Another secret that is named in the same way, such as the dataset of a Thread network.
+    func secret(in keychain: any KeychainService) async throws(CommandLineError) -> Secret {
+        try await Self.contents(of: self, in: keychain)
+    }
+
     /// Asks a person at a terminal for another password.
     /// - Returns: `nil` for an empty line, and where stdin is no terminal.
     static func askAgain() throws(CommandLineError) -> Secret? {

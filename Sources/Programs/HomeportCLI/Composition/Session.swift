@@ -177,7 +177,7 @@ extension CommandLineError {
             self.init(
                 .wrongInput,
                 error.message + " ('homeport show DEVICE' lists what a device reports)")
-        case .ambiguousName, .refusedCommand, .foreignCommand, .configurationFile:
+        case .ambiguousName, .refusedCommand, .foreignCommand, .configurationFile, .unknownChannel:
             self.init(.wrongInput, error.message)
         case .deviceOnline:
             self.init(.notDone, error.message + "; --force forgets one that can connect no more")

@@ -6,10 +6,12 @@ import TerminalOutput
 struct ProvisionVerb: HomeVerb {
     static let configuration = CommandConfiguration(
         commandName: "provision",
-        abstract: "Brings a boxed device into the home.",
+        abstract: "Brings a boxed device into the home, or a Matter device onto its server.",
         discussion: """
             Examples: homeport provision --qr label.png --ssid attic
                       homeport provision --qr '{"ver":"v1",…}' --ssid attic --password keychain:attic
+                      homeport provision --matter 3497-011-2332 --channel house
+                      homeport provision --matter - --channel house --ssid attic --password keychain:attic
 
             --qr takes the text of the QR code on the device's label, a file with that text, or a \
             picture of it, which zbarimg (zbar-tools) reads. The Wi-Fi password is asked for without echo, and again where \
@@ -22,6 +24,13 @@ struct ProvisionVerb: HomeVerb {
 
             Ctrl-C takes the attempt back. The same command again resumes what was left open, and \
             changes nothing for a device that is in the home and online.
+
+            --matter has the Matter server of a channel bring a device in: one in its network, or by \
+            Bluetooth where the server has a radio. --ssid and --thread name the network that new \
+            devices are given; without them it is the one that the server knows. The device is asked \
+            for once. Where the server's answer is lost, what it lists tells what became of the device, \
+            also when the same command is run again. After Ctrl-C its answer is waited for, because a server \
+            cannot be stopped, and the device is taken out again.
 
             \(VerbStatus.help(
                 [
@@ -42,10 +51,10 @@ struct ProvisionVerb: HomeVerb {
             "The text of the QR code on the device's label, or a file with it or a picture of it.",
             valueName: "text|file"),
         completion: .file())
-    var qr: String
+    var qr: String?
 
     @Option(help: ArgumentHelp("The Wi-Fi network that the device joins.", valueName: "name"))
-    var ssid: String
+    var ssid: String?
 
     @Option(
         help: ArgumentHelp(
@@ -111,24 +120,32 @@ struct ProvisionVerb: HomeVerb {
             discussion: "Old firmware of Security 2 (sec_patch_ver 0) repeats a nonce."))
     var allowWeakSession = false
 
+    @OptionGroup(title: "Matter device") var matter: MatterOptions
     @OptionGroup(title: "Home and output") var common: CommonOptions
     @OptionGroup(title: "Ledger") var ledger: LedgerOptions
     @OptionGroup(title: "Broker") var broker: BrokerOptions
 
     func validate() throws {
-        guard (1...32).contains(ssid.utf8.count) else {
+        if let ssid, !(1...32).contains(ssid.utf8.count) {
             throw ValidationError("--ssid has 1 to 32 bytes")
         }
+        try requireFittingOptions()
     }
 
     func perform(in call: Call) async throws(CommandLineError) -> VerbStatus {
+        if let code = matter.matter, let channel = matter.channel {
+            return try await commission(code, on: channel, in: call)
+        }
+        guard let qr, let ssid else {
+            throw CommandLineError(.usage, "pass --qr and --ssid, or --matter and --channel")
+        }
         let interrupts = Interrupts(of: call)
-        let code = Handover(try await code())
+        let code = Handover(try await Self.code(qr))
         let session = try Session(options, call)
         let authority = try await common.tidiedAuthority(call.console)
         let keychain = try keychain()
         let first = Handover(
-            request(code.take(), try await WiFiPassword.read(password, from: keychain)))
+            request(code.take(), ssid, try await WiFiPassword.read(password, from: keychain)))
         let renderer = ProvisioningRenderer(format: common.format)
         let console = call.console
         return try await session.withHome { home in
@@ -159,8 +176,8 @@ struct ProvisionVerb: HomeVerb {
                 }
                 guard result.refusesPassword, password == nil,
                     let another = try WiFiPassword.askAgain()
-                else { return result.status }
-                next = Handover(request(try await self.code(), another))
+                else { return result.ending.status }
+                next = Handover(request(try await Self.code(qr), ssid, another))
             }
         }
     }
@@ -188,7 +205,7 @@ struct ProvisionVerb: HomeVerb {
         }
     }
 
-    private func code() async throws(CommandLineError) -> SetupCode {
+    private static func code(_ qr: String) async throws(CommandLineError) -> SetupCode {
         do {
             return try await SetupCode.read(qr)
         } catch {
@@ -196,7 +213,7 @@ struct ProvisionVerb: HomeVerb {
         }
     }
 
-    private func keychain() throws(CommandLineError) -> any KeychainService {
+    func keychain() throws(CommandLineError) -> any KeychainService {
         do {
             return try StandardKeychain.open()
         } catch {
@@ -204,7 +221,9 @@ struct ProvisionVerb: HomeVerb {
         }
     }
 
-    private func request(_ code: SetupCode, _ password: Secret) -> ProvisioningRequest {
+    private func request(
+        _ code: SetupCode, _ ssid: String, _ password: Secret
+    ) -> ProvisioningRequest {
         var request = ProvisioningRequest(
             code, ssid: ssid, password: password, as: device, security: security, at: address,
             joiner: address == nil ? NetworkManagerJoiner() : JoinedAccessPoint())

@@ -7,7 +7,7 @@ internal import ProvisioningProtocol
 ///
 /// Cancel the task that runs it to take the attempt back. A process that is killed leaves a record, with
 /// which the next one goes on.
-public actor ProvisioningContext {
+public actor ProvisioningContext: ProvisioningAttempt {
     /// What happened, in order; an attempt has far fewer events than are buffered.
     public nonisolated let events: BoundedStream<ProvisioningEvent>
 
@@ -20,8 +20,8 @@ public actor ProvisioningContext {
     var lastMiss: ProvisioningError?
     /// Whether the network has a password.
     let hasPassword: Bool
-    private let source: StreamSource<ProvisioningEvent>
-    private let origin: Duration
+    let source: StreamSource<ProvisioningEvent>
+    let origin: Duration
 
     /// An attempt that has not begun.
     /// - Throws: ``ProvisioningError`` `nameTaken` if no name for the device can be made.
@@ -48,7 +48,10 @@ public actor ProvisioningContext {
             attempt: record.attempt, device: record.device, ending: ending, elapsed: elapsed)
     }
 
-    private var elapsed: Duration { parts.clock.elapsed - origin }
+    var attempt: ProvisioningAttemptID { record.attempt }
+    var clock: any ProvisioningClock { parts.clock }
+
+    func limit(of action: ProvisioningAction) -> Duration? { parts.timeouts.limit(of: action) }
 
     private func ending() async -> ProvisioningEnding {
         if let error = ProvisioningError(unusable: order.password) { return .failed(error) }
@@ -57,20 +60,11 @@ public actor ProvisioningContext {
         } catch {
             return error.ending
         }
-        send(
-            ProvisioningTransition(
-                attempt: record.attempt, from: nil, to: .scanning, cause: record.beginning,
-                elapsed: elapsed))
+        reportBeginning(record.beginning)
         if let error = await keepPassword() { _ = machine.failed(error) }
-        while true {
-            let former = machine.state
-            if case .end(let ending) = machine.action {
-                await forgetUndecided(ending)
-                return ending
-            }
-            let cause = await work(on: machine.action)
-            report(former, cause)
-        }
+        let ending = await workToEnd()
+        await forgetUndecided(ending)
+        return ending
     }
 
     /// An attempt that is left open keeps no password: the next process is given it again.
@@ -85,39 +79,7 @@ public actor ProvisioningContext {
 
     // MARK: One action
 
-    /// Does what the machine asks for, and tells it how that ended.
-    /// - Returns: how, as text.
-    private func work(on action: ProvisioningAction) async -> String {
-        guard let limit = parts.timeouts.limit(of: action) else { return "" }
-        let clock = parts.clock
-        let work: @Sendable () async -> (WorkResult?, RaceEnd) = {
-            let (value, end) = await race(within: limit, by: clock) { await self.perform(action) }
-            return (value, end)
-        }
-        let (result, end): (WorkResult?, RaceEnd)
-        switch action {
-        case .find, .connect, .send, .confirm:
-            (result, end) = await work()
-            if Task.isCancelled {
-                _ = machine.cancelled()
-                return "cancelled"
-            }
-        case .commit, .rollBack:
-            // These must not be left half done: they go on when the attempt is cancelled.
-            (result, end) = await Task { await work() }.value
-        case .end: return ""
-        }
-        let failure = result?.failure
-        guard end == .timedOut, failure != nil || result == nil else {
-            return take(result ?? .failed(.timedOut(action)))
-        }
-        let looksForDevice = action == .find || action == .confirm
-        let error = looksForDevice ? lastMiss ?? .timedOut(action) : .timedOut(action)
-        _ = machine.timedOut(error)
-        return error.message
-    }
-
-    private func perform(_ action: ProvisioningAction) async -> WorkResult {
+    func perform(_ action: ProvisioningAction) async -> WorkResult {
         do throws(ProvisioningError) {
             switch action {
             case .find: return try await find()
@@ -133,38 +95,16 @@ public actor ProvisioningContext {
         }
     }
 
-    private func take(_ result: WorkResult) -> String {
-        switch result {
-        case .foundAccessPoint: _ = machine.foundAccessPoint()
-        case .foundInHome:
-            order.code = order.code.withoutProof
-            _ = machine.foundInHome()
-        case .connected: _ = machine.connected()
-        case .connectedWhileJoining: _ = machine.connectedWhileJoining()
-        case .sent: _ = machine.sent()
-        case .retry(let error): _ = machine.retry(after: error)
-        case .committed: _ = machine.committed()
-        case .rolledBack: _ = machine.rolledBack()
-        case .failed(let error): _ = machine.failed(error)
-        }
-        return result.cause
+    func willTake(_ result: WorkResult) {
+        if result == .foundInHome { order.code = order.code.withoutProof }
     }
 
-    // MARK: Events
-
-    private func report(_ former: ProvisioningState, _ cause: String) {
-        switch machine.state {
-        case .rollingBack, .ended: return
-        case .scanning, .connectingToDeviceAP, .sendingWiFiCredentials,
-            .confirmingCloudConnection, .finalizing:
-            send(
-                ProvisioningTransition(
-                    attempt: record.attempt, from: former.phase, to: machine.state.phase,
-                    cause: cause, elapsed: elapsed))
-        }
+    func error(afterTimeOf action: ProvisioningAction) -> ProvisioningError {
+        let looksForDevice = action == .find || action == .confirm
+        return looksForDevice ? lastMiss ?? .timedOut(action) : .timedOut(action)
     }
 
-    private func send(_ transition: ProvisioningTransition) { source.send(.transition(transition)) }
+    func cause(of result: WorkResult) -> String { result.cause }
 
     func notify(_ error: ProvisioningError) { source.send(.notice(error)) }
 }

@@ -20,13 +20,15 @@ enum WorkResult: Hashable, Sendable {
     case rolledBack
     /// It failed.
     case failed(ProvisioningError)
+    /// Nobody can know how it ended.
+    case undecided(ProvisioningError)
 
     /// Why it failed; `nil` if it did not.
     var failure: ProvisioningError? {
         switch self {
         case .failed(let error): error
         case .foundAccessPoint, .foundInHome, .connected, .connectedWhileJoining, .sent, .retry,
-            .committed, .rolledBack:
+            .committed, .rolledBack, .undecided:
             nil
         }
     }
@@ -39,7 +41,7 @@ enum WorkResult: Hashable, Sendable {
         case .connected: "the session is protected"
         case .connectedWhileJoining: "the device has the credentials already"
         case .sent: "the device was given the credentials"
-        case .retry(let error), .failed(let error): error.message
+        case .retry(let error), .failed(let error), .undecided(let error): error.message
         case .committed: "the claim is committed"
         case .rolledBack: "all was taken back"
         }

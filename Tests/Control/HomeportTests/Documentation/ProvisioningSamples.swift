@@ -25,4 +25,17 @@ enum ProvisioningSamples {
         // end sample
         return result.ending
     }
+
+    static func commission(
+        _ home: Home, label: String, channel: ChannelID, _ keychain: any KeychainService
+    ) async throws -> ProvisioningEnding {
+        // sample: commission
+        let code = try await MatterSetupCode.read(label)
+        let result = try await home.commission(code, on: channel, keychain: keychain) {
+            if case .transition(let transition) = $0 { print(transition.to, transition.cause) }
+        }
+        if let device = result.device { print("\(device) is in the home") }
+        // end sample
+        return result.ending
+    }
 }
