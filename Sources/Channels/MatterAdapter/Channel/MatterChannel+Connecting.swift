@@ -12,11 +12,11 @@ extension MatterChannel {
         case .listening: return
         case .closed: throw .channelClosed
         case .waiting(let error, _) where !error.isRetriable: throw error
-        case .idle: connect()
-        case .connecting, .listing, .waiting: break
+        case .idle, .connecting, .listing, .waiting: break
         }
         let slot = AnswerSlot<Result<Void, CommunicationError>>()
         limit(link.wait(slot))
+        connectIfIdle()
         let cancelled = CommunicationError(
             .timedOut, "the wait for the Matter server was cancelled", certainty: .neverLeft,
             isRetriable: true)
@@ -50,7 +50,7 @@ extension MatterChannel {
             }
             let deadline = self.deadline(configuration.connectTimeout) { $0.silence }
             link.phase = .connecting(socket, deadline: deadline)
-            listeners.announce(.connecting)
+            links.announce(.connecting)
         } catch {
             lose(error)
         }
@@ -107,7 +107,7 @@ extension MatterChannel {
         link.phase = .listening(socket)
         let updates = model.list(nodes)
         directory.update(model.devices)
-        for update in updates { deliver(update) }
+        for update in updates { listeners.deliver(update) }
         for event in link.takeHeld() { reported(event) }
         // What a lost answer left open may be seen now.
         for (node, path) in outstanding.awaited {
@@ -116,7 +116,7 @@ extension MatterChannel {
             }
         }
         link.succeeded()
-        listeners.announce(.connected)
+        links.announce(.connected)
     }
 
     // MARK: Losing
@@ -131,7 +131,7 @@ extension MatterChannel {
         case .listening(let socket): socket.close()
         case .idle, .waiting, .closed: break
         }
-        for update in model.linkLost() { deliver(update) }
+        for update in model.linkLost() { listeners.deliver(update) }
         run(outstanding.linkLost())
         var generator = SystemRandomNumberGenerator()
         let delay = link.failed(error, using: &generator)
@@ -142,7 +142,7 @@ extension MatterChannel {
             }
         }
         link.phase = .waiting(error, retry: retry)
-        listeners.announce(.lost(error, retryIn: delay))
+        links.announce(.lost(error, retryIn: delay))
     }
 
     private func deadline(
