@@ -435,7 +435,9 @@ let package = Package(
             importing: ["DeviceDomain", "DeviceMessages", "TestSupport"]),
         .tests(
             "Connectivity", on: .channels,
-            importing: ["Connectivity", "DeviceDomain", "DeviceMessages", "HomeportTesting"]),
+            importing: [
+                "Basics", "Connectivity", "DeviceDomain", "DeviceMessages", "HomeportTesting",
+            ]),
         .tests(
             "DeviceTopics", on: .channels,
             importing: ["DeviceDomain", "DeviceMessages", "DeviceTopics", "MQTTClient"]),
