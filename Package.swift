@@ -435,7 +435,9 @@ let package = Package(
             importing: ["DeviceDomain", "DeviceMessages", "TestSupport"]),
         .tests(
             "Connectivity", on: .channels,
-            importing: ["Connectivity", "DeviceDomain", "DeviceMessages", "HomeportTesting"]),
+            importing: [
+                "Basics", "Connectivity", "DeviceDomain", "DeviceMessages", "HomeportTesting",
+            ]),
         .tests(
             "DeviceTopics", on: .channels,
             importing: ["DeviceDomain", "DeviceMessages", "DeviceTopics", "MQTTClient"]),
@@ -457,14 +459,14 @@ let package = Package(
         .tests(
             "MatterAdapter", on: .channels,
             importing: [
-                "Basics", "Connectivity", "DeviceDomain", "DeviceMessages", "MQTTClient",
-                "MatterAdapter", "TestSupport",
+                "Basics", "Connectivity", "DeviceDomain", "DeviceMessages", "HomeportTesting",
+                "MQTTClient", "MatterAdapter", "TestSupport",
             ]),
         .tests(
             "AlibabaAdapter", on: .channels,
             importing: [
                 "AlibabaAdapter", "Alink", "Basics", "Connectivity", "DeviceDomain",
-                "DeviceMessages",
+                "DeviceMessages", "HomeportTesting",
             ]),
         .tests(
             "Alink", on: .channels,
@@ -473,6 +475,7 @@ let package = Package(
             "AlinkAdapter", on: .channels,
             importing: [
                 "Alink", "AlinkAdapter", "Connectivity", "DeviceDomain", "DeviceMessages",
+                "HomeportTesting", "MQTTClient", "MQTTLink", "TestSupport",
             ]),
         .tests("Keychain", on: .security, importing: ["Keychain", "TestSupport"]),
         .tests(

@@ -44,6 +44,12 @@ package struct LoopbackListener: Sendable {
         on wanted: UInt16 = 0, backlog: Int32 = 128
     ) throws(TestSupportError) {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        if wanted != 0 {
+            // Connections of a former listener on the port may still be ending.
+            var isOn: Int32 = 1
+            setsockopt(
+                descriptor, SOL_SOCKET, SO_REUSEADDR, &isOn, socklen_t(MemoryLayout<Int32>.size))
+        }
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian

@@ -1,4 +1,5 @@
 public import DeviceControl
+public import DeviceDomain
 public import SharedPresentation
 
 /// What watching and commanding devices needs from outside.

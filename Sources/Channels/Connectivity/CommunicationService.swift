@@ -73,7 +73,8 @@ extension CommunicationService {
 }
 
 extension CommunicationError {
-    fileprivate static var keepsNoSettings: CommunicationError {
+    /// A channel without the trait `desired` was asked for kept settings.
+    package static var keepsNoSettings: CommunicationError {
         CommunicationError(
             .cannotExpress, "this channel cannot keep settings for a device that is away",
             certainty: .neverLeft)

@@ -35,11 +35,6 @@ extension CommunicationError {
         default: .unreachable
         }
     }
-
-    /// The part of the home to replay has no observer.
-    package static let notObserved = CommunicationError(
-        .notConnected, "this part of the home is not observed; observe it first",
-        certainty: .neverLeft)
 }
 
 extension ReplayCompleteness {

@@ -59,6 +59,18 @@ extension MQTTLink {
         return await slot.value(ifCancelled: false)
     }
 
+    /// Passes a fence on a topic that the link is subscribed to and that means nothing to anybody else.
+    /// - Returns: whether it came back in time.
+    package func passFence(
+        on topic: MQTTTopic, within deadline: Duration
+    ) async throws(MQTTError) -> Bool {
+        var generator = SystemRandomNumberGenerator()
+        let nonce = UInt64.random(in: .min ... .max, using: &generator)
+        return try await passFence(
+            publishing: MQTTMessage(topic: topic, payload: Array("\(nonce)".utf8)),
+            within: deadline)
+    }
+
     /// Publishes a fence again at intervals until its wait has ended.
     private func scheduleFence(_ number: UInt64) {
         eventLoop.schedule(after: Self.fenceInterval) { [weak self] in

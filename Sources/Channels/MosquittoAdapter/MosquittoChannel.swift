@@ -3,7 +3,6 @@ public import Connectivity
 public import DeviceDomain
 internal import DeviceMessages
 internal import DeviceTopics
-internal import Glibc
 public import Logging
 public import MQTTClient
 internal import MQTTLink
@@ -76,7 +75,7 @@ public actor MosquittoChannel: CommunicationChannel {
         for conversation in conversations.values.flatMap({ $0.values }) {
             conversation.source.finish()
         }
-        for query in queries.values { query.resolve(.failure(.channelClosed)) }
+        for query in queries.values { query.resolve(.failure(.closedWhileAsking)) }
         observers = [:]
         conversations = [:]
         queries = [:]
@@ -88,7 +87,7 @@ public actor MosquittoChannel: CommunicationChannel {
 
 extension CommunicationError {
     /// The channel was closed while a task waited for an answer.
-    static let channelClosed = CommunicationError(
+    static let closedWhileAsking = CommunicationError(
         .closed, "the channel was closed before the device answered")
 }
 
@@ -100,9 +99,5 @@ struct DeviceAddress: Hashable, Sendable {
 
 extension Timestamp {
     /// The time of the system's real-time clock.
-    public static func wallClock() -> Timestamp {
-        var time = timespec()
-        clock_gettime(CLOCK_REALTIME, &time)
-        return Timestamp(milliseconds: time.tv_sec * 1000 + time.tv_nsec / 1_000_000)
-    }
+    public static func wallClock() -> Timestamp { MachineClock.wallTime }
 }

@@ -1,5 +1,4 @@
 internal import Basics
-public import DeviceControl
 public import DeviceDomain
 
 /// Clocks that stand still until a test moves them, so that a test of minutes takes microseconds.

@@ -176,7 +176,8 @@ public final class ScriptedChannel: CommunicationChannel {
     func desiredSettings(of device: DeviceID, in home: HomeID) throws(CommunicationError)
         -> DesiredReading
     {
-        try state.withLock { state throws(CommunicationError) in
+        guard traits.contains(.desired) else { throw .keepsNoSettings }
+        return try state.withLock { state throws(CommunicationError) in
             guard state.isConnected else { throw .scriptedOutage }
             if let error = state.readFailure { throw error }
             return state.desiredReading(at: ScriptedAddress(home: home, device: device))
@@ -186,6 +187,7 @@ public final class ScriptedChannel: CommunicationChannel {
     func keep(_ settings: DesiredSettings, for device: DeviceID, in home: HomeID)
         throws(CommunicationError) -> DeliveryReceipt
     {
+        guard traits.contains(.desired) else { throw .keepsNoSettings }
         let answer = try state.withLock { state throws(CommunicationError) in
             guard state.isConnected else { throw .scriptedOutage }
             return state.keep(settings, at: ScriptedAddress(home: home, device: device))

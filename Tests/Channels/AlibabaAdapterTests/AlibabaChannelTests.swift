@@ -49,7 +49,7 @@ import Testing
         CommandIntent(
             id: Samples.commandID(), controller: .literal("me"), home: Samples.home,
             device: try Samples.name().deviceID, name: name, arguments: arguments, sort: .setting,
-            issuedAt: clock.wall, expiresAt: clock.wall.advanced(by: .seconds(30)))
+            issuedAt: clock.now.wall, expiresAt: clock.now.wall.advanced(by: .seconds(30)))
     }
 
     @Test func aListReadsEveryPageAndEachDeviceOnce() async throws {
@@ -174,7 +174,7 @@ import Testing
             return .success(
                 isDone
                     ? #"{"Success":true,"Data":{"List":{"PropertyStatusInfo":[{"Identifier":"mode","#
-                        + #""Value":"2","Time":"\#(clock.wall.milliseconds)"}]}}}"#
+                        + #""Value":"2","Time":"\#(clock.now.wall.milliseconds)"}]}}}"#
                     : Self.standard(form))
         }
         let (result, stages) = try await send(clock, platform)
@@ -207,7 +207,7 @@ import Testing
             }
             return .success(
                 #"{"Success":true,"Data":{"List":{"PropertyStatusInfo":[{"Identifier":"mode","#
-                    + #""Value":"2","Time":"\#(clock.wall.milliseconds)"}]}}}"#)
+                    + #""Value":"2","Time":"\#(clock.now.wall.milliseconds)"}]}}}"#)
         }
         let (result, stages) = try await send(clock, platform)
         #expect(try result.get() == .confirmed)

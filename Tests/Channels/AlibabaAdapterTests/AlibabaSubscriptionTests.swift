@@ -22,7 +22,7 @@ private final class ScriptedConnector: SubscriptionConnector {
         _ login: SubscriptionLogin
     ) throws(SubscriptionUnavailable) -> any SubscriptionConnection {
         let number = state.withLock { state in
-            state.append((login, clock.wall))
+            state.append((login, clock.now.wall))
             return state.count
         }
         return ScriptedConnection(script(number))

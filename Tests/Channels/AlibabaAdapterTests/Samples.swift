@@ -73,28 +73,30 @@ enum Samples {
 }
 
 /// Time that passes only while somebody waits, and then at once; but a day never passes.
-final class ScriptedClock: ChannelClock {
+final class ScriptedClock: CommandClock {
     private struct State {
-        var wall = Timestamp(milliseconds: 1_800_000_000_000)
+        var now = Moment(wall: Timestamp(milliseconds: 1_800_000_000_000), elapsed: .zero)
         var waits: [Duration] = []
     }
 
     private let state = Guarded(State())
 
-    var wall: Timestamp { state.withLock { $0.wall } }
+    var now: Moment { state.withLock { $0.now } }
 
     /// How long was waited, in order.
     var waits: [Duration] { state.withLock { $0.waits } }
 
-    func sleep(for duration: Duration) async {
+    func sleep(until elapsed: Duration) async {
         guard !Task.isCancelled else { return }
+        let duration = elapsed - now.elapsed
         guard duration < .seconds(86_400) else {
             // Until the task is cancelled.
             _ = await AnswerSlot<Bool>().value(ifCancelled: false)
             return
         }
         state.withLock { state in
-            state.wall = state.wall.advanced(by: duration)
+            state.now.wall = state.now.wall.advanced(by: duration)
+            state.now.elapsed += duration
             state.waits.append(duration)
         }
         await Task.yield()

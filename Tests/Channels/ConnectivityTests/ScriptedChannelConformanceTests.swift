@@ -14,6 +14,12 @@ import Testing
         #expect(await conformance.violation(of: rule) == nil)
     }
 
+    @Test func itKeepsTheContractWithoutTraits() async throws {
+        let conformance = ChannelConformance(of: try ScriptedPeer(traits: [.delivery]))
+        let violations = await conformance.violations()
+        #expect(violations.isEmpty, "\(violations)")
+    }
+
     @Test(arguments: [
         (ScriptedPeer.Defect.sendsTwice, ConformanceRule.aCommandArrivesOnce),
         (.doesAnything, .nothingUnknownIsDone),

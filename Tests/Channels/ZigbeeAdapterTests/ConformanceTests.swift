@@ -14,9 +14,7 @@ import ZigbeeAdapter
         try await withBroker { broker in
             try await ScriptedBridge.with(broker.url) { bridge in
                 let peer = try BridgePeer(broker, bridge)
-                // After a loss the bridge's devices are not told again where nothing changed.
-                let rules = ConformanceRule.allCases.filter { $0 != .theLinkIsRepaired }
-                let violations = await ChannelConformance(of: peer).violations(of: rules)
+                let violations = await ChannelConformance(of: peer).violations()
                 #expect(violations.isEmpty, "\(violations)")
                 await peer.end()
             }

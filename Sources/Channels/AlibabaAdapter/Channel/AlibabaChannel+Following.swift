@@ -69,18 +69,18 @@ extension AlibabaChannel {
             }
             guard failure.proof != .credentials else {
                 // Whoever opens the channel decides whether to try again.
-                links.api(is: .lost(CommunicationError(failure), retryIn: nil))
+                lost(CommunicationError(failure), retryIn: nil)
                 return
             }
             let pause = Self.retrying.wait(after: failures, scatteredBy: 0.2, using: &generator)
             failures += 1
-            links.api(is: .lost(CommunicationError(failure), retryIn: pause))
+            lost(CommunicationError(failure), retryIn: pause)
             await clock.sleep(for: pause)
         }
     }
 
     private func readEverything() async -> PlatformFailure? {
-        guard let scope = hub.observedScope else { return nil }
+        guard let scope = listeners.heardScope else { return nil }
         do {
             try await lister.list()
         } catch {
@@ -125,7 +125,7 @@ extension AlibabaChannel {
         guard let connector else { return (false, "") }
         let login = SubscriptionLogin(
             client: following.client, key: configuration.key, instance: configuration.instance,
-            group: configuration.consumerGroup, at: clock.wall)
+            group: configuration.consumerGroup, at: clock.now.wall)
         let connection = try connector.connect(login)
         defer { connection.stop() }
         var wasAttached = false

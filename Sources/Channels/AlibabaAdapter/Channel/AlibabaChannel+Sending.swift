@@ -1,6 +1,6 @@
 internal import Alink
 internal import Basics
-internal import Connectivity
+package import Connectivity
 internal import DeviceDomain
 internal import DeviceMessages
 internal import Logging
@@ -12,22 +12,11 @@ extension AlibabaChannel {
 
     /// The JSON of a call.
     /// - Throws: `cannotExpress` if the device takes no such command.
-    func payload(of intent: CommandIntent) throws(CommunicationError) -> [UInt8] {
-        guard !intent.isDryRun else {
-            throw .cannotExpress("the platform has no dry run; send the command itself")
-        }
-        guard intent.ifRevision == nil else {
-            throw .cannotExpress("the platform has no state revisions; leave ifRevision out")
-        }
+    package func payload(of intent: CommandIntent) throws(CommunicationError) -> [UInt8] {
+        try intent.checkIsPlain(for: "the platform")
         let (_, command) = try command(of: intent)
-        do {
-            try command.specification.arguments?.check(intent.arguments)
-        } catch {
-            throw .cannotExpress("\(intent.name.rawValue): \(error)")
-        }
-        guard let parameters = command.parameters(intent.arguments) else {
-            throw .cannotExpress("\(intent.name.rawValue): an argument is missing")
-        }
+        try intent.check(against: command.specification)
+        let parameters = try intent.requireArguments(command.parameters(intent.arguments))
         return Array(parameters.utf8)
     }
 
@@ -39,10 +28,8 @@ extension AlibabaChannel {
             throw .cannotExpress("the platform does not list \(intent.device)")
         }
         guard let command = device.product.commands[intent.name] else {
-            let known = device.product.commands.all.map(\.specification.name.rawValue)
-            throw .cannotExpress(
-                "\(intent.device) takes no command \(intent.name.rawValue.debugDescription); it "
-                    + "takes \(known.isEmpty ? "none" : known.joined(separator: ", "))")
+            throw intent.unknownCommand(
+                of: intent.device.text, knowing: device.product.commands.all.map(\.specification))
         }
         return (device, command)
     }
@@ -51,15 +38,16 @@ extension AlibabaChannel {
     /// is seen or the command's time is over.
     /// - Throws: `neverLeft` where nothing was carried out and the command may be sent again; `mayHaveLeft` where
     ///   nobody knows.
-    func send(_ prepared: PreparedCommand) async throws(CommunicationError) -> DeliveryReceipt {
+    package func send(_ prepared: PreparedCommand) async throws(CommunicationError)
+        -> DeliveryReceipt
+    {
         let intent = prepared.intent
+        guard !work.isClosed else { throw .channelClosed }
         let (device, command) = try command(of: intent)
         guard device.presence != .offline else {
-            throw CommunicationError(
-                .unreachable, "\(intent.device) is offline, as the platform reports",
-                certainty: .neverLeft, isRetriable: true)
+            throw .away("\(intent.device) is offline, as the platform reports")
         }
-        let left = intent.expiresAt.since(clock.wall)
+        let left = intent.expiresAt.since(clock.now.wall)
         guard left > .zero else {
             throw CommunicationError(
                 .timedOut, "the command's time is over", certainty: .neverLeft, isRetriable: true)
@@ -149,7 +137,7 @@ extension AlibabaChannel {
         work.begin { [weak self] in
             var waits = ReadBackWaits()
             while let self, let command = hub.openCommand(id), !Task.isCancelled {
-                let left = command.expiresAt.since(clock.wall) - Self.margin
+                let left = command.expiresAt.since(clock.now.wall) - Self.margin
                 guard left > .zero else { break }
                 await clock.sleep(for: min(waits.next(), left))
                 guard hub.openCommand(id) != nil, !Task.isCancelled else { break }

@@ -11,7 +11,7 @@ public import Logging
 /// and everything is read again every few minutes; where the subscription does not work, every few seconds.
 ///
 /// A command that may have reached the platform is never sent again.
-public final class AlibabaChannel: CommunicationChannel, Sendable {
+public final class AlibabaChannel: ConversingChannel, Sendable {
     public let kind = ChannelKind.alibabaCloud
     public let traits: ChannelTraits = [.delivery, .acceptance, .effect]
     /// What devices report is their state.
@@ -20,7 +20,8 @@ public final class AlibabaChannel: CommunicationChannel, Sendable {
 
     let configuration: AlibabaChannelConfiguration
     let logger: Logger
-    let clock: any ChannelClock
+    let clock: any CommandClock
+    package let listeners: ChannelListeners
     let hub: CloudHub
     let links = LinkAnnouncer()
     let lister: DeviceLister
@@ -40,20 +41,21 @@ public final class AlibabaChannel: CommunicationChannel, Sendable {
                 AMQPConnector(
                     host: $0.host, port: $0.port, authority: configuration.authorityFile)
             },
-            clock: SystemChannelClock(), logger: logger)
+            clock: MachineClock(), logger: logger)
     }
 
     /// A channel over other ways than the machine's.
     init(
         _ configuration: AlibabaChannelConfiguration, transport: any PlatformTransport,
-        connector: (any SubscriptionConnector)?, clock: any ChannelClock,
+        connector: (any SubscriptionConnector)?, clock: any CommandClock,
         logger: Logger = Logger(label: "homeport.alibaba")
     ) {
         self.configuration = configuration
         self.logger = logger
         self.clock = clock
         self.connector = connector
-        hub = CloudHub(configuration.id, configuration.home)
+        listeners = ChannelListeners(of: configuration.id, in: configuration.home)
+        hub = CloudHub(configuration.home, telling: listeners)
         lister = DeviceLister(
             configuration, PlatformClient(configuration.account, over: transport, clock: clock), hub
         )
@@ -66,6 +68,7 @@ public final class AlibabaChannel: CommunicationChannel, Sendable {
 
     /// Lists the devices, where that was not done yet.
     public func open() async throws(CommunicationError) {
+        guard !work.isClosed else { throw .channelClosed }
         guard !links.isConnected else { return }
         do {
             try await lister.list()
@@ -74,14 +77,22 @@ public final class AlibabaChannel: CommunicationChannel, Sendable {
             links.api(is: .connected)
         } catch {
             let failure = CommunicationError(error)
-            links.api(is: .lost(failure, retryIn: nil))
+            lost(failure, retryIn: nil)
             throw failure
         }
+    }
+
+    /// Calls of the API do not work.
+    /// - Parameter pause: until they are tried again; `nil` where only ``open()`` tries again.
+    func lost(_ failure: CommunicationError, retryIn pause: Duration?) {
+        hub.linkLost()
+        links.api(is: .lost(failure, retryIn: pause))
     }
 
     public func close() async {
         work.close()
         hub.close()
+        listeners.finish()
         links.close()
     }
 
@@ -93,10 +104,10 @@ public final class AlibabaChannel: CommunicationChannel, Sendable {
     public func observe(
         _ home: HomeID, _ scope: HomeScope, _ sink: @escaping ObservationSink
     ) -> ChannelObservation {
-        guard home == configuration.home else { return ChannelObservation {} }
-        let observer = hub.observe(scope, sink)
-        beginFollowing(after: configuration.timing.settling)
-        return ChannelObservation { [hub] in hub.endObserver(observer) }
+        listeners.observation(of: home) { id in
+            hub.observe(scope, id, sink)
+            beginFollowing(after: configuration.timing.settling)
+        }
     }
 
     /// Reads what the devices of an observed part reported last. The platform lists all its devices.
@@ -104,10 +115,7 @@ public final class AlibabaChannel: CommunicationChannel, Sendable {
         _ home: HomeID, _ scope: HomeScope, known: @Sendable () async -> Set<DeviceID>
     ) async throws(CommunicationError) -> ReplayCompleteness {
         guard home == configuration.home else { return .complete }
-        guard hub.isObserved(scope) else {
-            throw CommunicationError(
-                .cannotExpress, "this part of the home is not observed", certainty: .neverLeft)
-        }
+        guard listeners.isObserved(scope) else { throw .notObserved }
         try await open()
         guard let failure = await lister.readProperties(of: scope) else { return .complete }
         if failure.proof == .credentials { throw CommunicationError(failure) }
@@ -117,37 +125,21 @@ public final class AlibabaChannel: CommunicationChannel, Sendable {
     // MARK: Conversing
 
     public func service(for device: DeviceID, in home: HomeID) -> any CommunicationService {
-        AlibabaAdapter(device, in: home, over: self)
+        ChannelConversation(with: device, in: home, over: self)
     }
 
-    /// - Throws: `cannotExpress` for a home that is not the platform's.
-    func checkHome(_ home: HomeID) throws(CommunicationError) {
-        guard home == configuration.home else {
-            throw .cannotExpress(
-                "the channel \(id) serves the home \(configuration.home), not \(home)")
-        }
-    }
-
-    /// Delivers a device's messages to a conversation, beginning with what is known.
-    func join(
-        _ device: DeviceID, _ id: Int, _ source: StreamSource<DeviceObservation>
+    /// Waits until the platform has listed its devices, and delivers a device's messages to a conversation.
+    package func join(
+        _ profile: DeviceProfile, _ id: ChannelListeners.ID,
+        _ source: StreamSource<DeviceObservation>
     ) async throws(CommunicationError) {
         try await open()
-        guard hub.device(device) != nil else {
-            throw CommunicationError(
-                .unreachable,
-                "the platform does not list \(device) among the devices of "
-                    + configuration.products.joined(separator: ", "),
-                certainty: .neverLeft, isRetriable: true)
+        guard hub.device(profile.id) != nil else {
+            throw .away(
+                "the platform does not list \(profile.id) among the devices of "
+                    + configuration.products.joined(separator: ", "))
         }
-        hub.join(device, id, source)
+        hub.join(profile.id, id, source)
         beginFollowing(after: .zero)
-    }
-}
-
-extension CommunicationError {
-    /// The platform cannot express the intent.
-    static func cannotExpress(_ message: String) -> CommunicationError {
-        CommunicationError(.cannotExpress, message, certainty: .neverLeft)
     }
 }

@@ -10,6 +10,9 @@ final class BackgroundWork: Sendable {
 
     private let state = Guarded(State())
 
+    /// Whether no work is begun any more.
+    var isClosed: Bool { state.withLock { $0.isClosed } }
+
     /// Begins work; it is not begun after the end.
     func begin(_ work: @escaping @Sendable () async -> Void) {
         state.withLock { state in

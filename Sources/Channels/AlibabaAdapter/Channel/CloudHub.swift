@@ -9,33 +9,18 @@ internal import DeviceMessages
 /// Observers and conversations are called under the lock, so that each hears everything once and in order; they
 /// return at once.
 final class CloudHub: Sendable {
-    private struct Observer {
-        let scope: HomeScope
-        let sink: ObservationSink
-    }
-
-    private struct Conversation {
-        let device: DeviceID
-        let source: StreamSource<DeviceObservation>
-    }
-
     private struct State {
         var home: CloudHome
         var products: [ProductKey: ThingProduct] = [:]
         var commands = CloudCommands()
         var outcomes: [CommandID: AnswerSlot<Bool>] = [:]
-        var observers: [Int: Observer] = [:]
-        var conversations: [Int: Conversation] = [:]
-        var last = 0
     }
 
-    private let channel: ChannelID
-    private let homeID: HomeID
+    private let listeners: ChannelListeners
     private let state: Guarded<State>
 
-    init(_ channel: ChannelID, _ home: HomeID) {
-        self.channel = channel
-        homeID = home
+    init(_ home: HomeID, telling listeners: ChannelListeners) {
+        self.listeners = listeners
         state = Guarded(State(home: CloudHome(home)))
     }
 
@@ -55,21 +40,6 @@ final class CloudHub: Sendable {
         }
     }
 
-    /// The part of the home that anybody is told of; `nil` if nobody is.
-    var observedScope: HomeScope? {
-        state.withLock { state in
-            let talks = Set(state.conversations.values.map(\.device))
-            let scopes = state.observers.values.map(\.scope)
-            let first = talks.isEmpty ? nil : HomeScope.devices(talks)
-            return scopes.reduce(first) { $0?.union($1) ?? $1 }
-        }
-    }
-
-    /// Whether every device of a part is observed.
-    func isObserved(_ scope: HomeScope) -> Bool {
-        state.withLock { scope.isCovered(by: $0.observers.values.map(\.scope)) }
-    }
-
     /// How much could not be used.
     var counters: CloudCounters { state.withLock { $0.home.counters } }
 
@@ -83,15 +53,18 @@ final class CloudHub: Sendable {
         state.withLock { state in
             state.products = products
             state.home.countUnusableEntries(unusable)
-            deliver(state.home.list(listings, of: products, at: time), &state)
+            deliver(state.home.list(listings, of: products, at: time))
         }
     }
+
+    /// Calls do not work.
+    func linkLost() { state.withLock { $0.home.linkLost() } }
 
     /// Takes in properties of a device.
     func report(_ values: [String: SubscribedMessage.TimedValue], of device: DeviceID) {
         state.withLock { state in
             let (taken, updates) = state.home.report(values, of: device)
-            deliver(updates, &state)
+            deliver(updates)
             // After the state, so that evidence follows the state that proves it.
             tell(state.commands.received(taken, of: device), &state)
         }
@@ -120,17 +93,17 @@ final class CloudHub: Sendable {
         switch message {
         case .properties(let name, let values):
             let (taken, updates) = state.home.report(values, of: name.deviceID)
-            deliver(updates, &state)
+            deliver(updates)
             tell(state.commands.received(taken, of: name.deviceID), &state)
         case .event(let name, let identifier, let detail, let at):
             let update = state.home.event(identifier, detail, of: name.deviceID, at: at)
-            if let update { deliver([update], &state) }
+            if let update { deliver([update]) }
         case .status(let name, let isOnline, let at):
             let status: PresenceReport.Status = isOnline ? .online : .offline
-            deliver(state.home.presence(status, of: name.deviceID, at: at), &state)
+            deliver(state.home.presence(status, of: name.deviceID, at: at))
         case .lifecycle(let name, let action):
             if action == "disable" {
-                deliver(state.home.presence(.offline, of: name.deviceID, at: time), &state)
+                deliver(state.home.presence(.offline, of: name.deviceID, at: time))
             }
             return state.products[name.product] != nil
         case .reply(let name, let messageID, let code, let words, let data):
@@ -180,82 +153,45 @@ final class CloudHub: Sendable {
     // MARK: Listeners
 
     /// Tells an observer what is known of a part, and from now on what changes.
-    /// - Returns: names the observer.
-    func observe(_ scope: HomeScope, _ sink: @escaping ObservationSink) -> Int {
+    func observe(_ scope: HomeScope, _ id: ChannelListeners.ID, _ sink: @escaping ObservationSink) {
         state.withLock { state in
-            for update in state.home.snapshot(of: scope) { sink(observation(update)) }
-            state.last += 1
-            state.observers[state.last] = Observer(scope: scope, sink: sink)
-            return state.last
+            listeners.begin(id, observing: scope, knowing: state.home.snapshot(of: scope), sink)
         }
     }
-
-    /// Ends an observer.
-    func endObserver(_ id: Int) { state.withLock { $0.observers[id] = nil } }
 
     /// Tells a conversation what is known of its device, and from now on what changes.
-    func join(_ device: DeviceID, _ id: Int, _ source: StreamSource<DeviceObservation>) {
+    func join(
+        _ device: DeviceID, _ id: ChannelListeners.ID, _ source: StreamSource<DeviceObservation>
+    ) {
         state.withLock { state in
-            state.conversations[id] = Conversation(device: device, source: source)
-            for update in state.home.snapshot(of: .device(device)) {
-                source.send(observation(update))
-            }
-            // Without a known presence commands may be tried.
+            var known = state.home.snapshot(of: .device(device))
             if state.home.devices[device]?.presence == nil {
-                source.send(observation(DeviceUpdate(device: device, content: .cleared(.presence))))
+                known.append(.unknownPresence(of: device))
             }
+            listeners.begin(id, with: device, knowing: known, source)
         }
     }
 
-    /// Names a conversation that is about to join.
-    func makeConversationID() -> Int {
-        state.withLock { state in
-            state.last += 1
-            return state.last
-        }
-    }
-
-    /// Ends a conversation.
-    func leave(_ id: Int) { state.withLock { $0.conversations[id] = nil } }
-
-    /// Ends every listener and command.
+    /// Ends every command.
     func close() {
-        let (sources, outcomes) = state.withLock { state in
+        let outcomes = state.withLock { state in
             defer {
-                state.observers = [:]
-                state.conversations = [:]
                 state.outcomes = [:]
                 state.commands = CloudCommands()
             }
-            return (state.conversations.values.map(\.source), Array(state.outcomes.values))
+            return Array(state.outcomes.values)
         }
-        // Outside the lock: the end of a stream takes it.
-        for source in sources { source.finish() }
         for outcome in outcomes { outcome.resolve(false) }
     }
 
     private func tell(_ evidence: [CommandEvidence], _ state: inout State) {
-        deliver(evidence.map { DeviceUpdate(device: $0.device, content: .evidence($0)) }, &state)
-        for final in evidence where final.isFinal {
-            state.outcomes.removeValue(forKey: final.id)?.resolve(true)
+        for evidence in evidence {
+            listeners.deliver(evidence)
+            if evidence.isFinal { state.outcomes.removeValue(forKey: evidence.id)?.resolve(true) }
         }
     }
 
-    private func deliver(_ updates: [DeviceUpdate], _ state: inout State) {
-        for update in updates {
-            let observation = observation(update)
-            for conversation in state.conversations.values
-            where conversation.device == update.device {
-                conversation.source.send(observation)
-            }
-            for observer in state.observers.values where observer.scope.contains(update.device) {
-                observer.sink(observation)
-            }
-        }
-    }
-
-    private func observation(_ update: DeviceUpdate) -> DeviceObservation {
-        DeviceObservation(
-            channel: channel, home: homeID, device: update.device, content: update.content)
+    private func deliver(_ updates: [DeviceUpdate]) {
+        for update in updates { listeners.deliver(update) }
     }
 }

@@ -7,9 +7,6 @@ final class LinkAnnouncer: Sendable {
         var api = LinkState.connecting
         /// Why the subscription does not work; `nil` where it does, or is not used.
         var subscriptionProblem: CommunicationError?
-        var listeners: [Int: StreamSource<LinkState>] = [:]
-        var last = 0
-        var isClosed = false
 
         var link: LinkState {
             switch api {
@@ -20,6 +17,7 @@ final class LinkAnnouncer: Sendable {
     }
 
     private let state = Guarded(State())
+    private let announcements = LinkAnnouncements()
 
     /// Whether calls of the API work.
     var isConnected: Bool { state.withLock { $0.api.isConnected } }
@@ -35,7 +33,7 @@ final class LinkAnnouncer: Sendable {
             let wasConnected = state.api.isConnected
             state.api = api
             guard !(wasConnected && api.isConnected) else { return }
-            tell(&state)
+            announcements.announce(state.link)
         }
     }
 
@@ -44,40 +42,13 @@ final class LinkAnnouncer: Sendable {
         state.withLock { state in
             let isSame = state.subscriptionProblem?.message == problem?.message
             state.subscriptionProblem = problem
-            if !isSame, state.api.isConnected { tell(&state) }
+            if !isSame, state.api.isConnected { announcements.announce(state.link) }
         }
-    }
-
-    private func tell(_ state: inout State) {
-        for listener in state.listeners.values { listener.send(state.link) }
     }
 
     /// The present state and its changes. For a slow consumer the newest 16 are kept.
-    func states() -> LinkStates {
-        let number = state.withLock { state in
-            state.last += 1
-            return state.last
-        }
-        let (stream, source) = LinkStates.make(.dropOldest(limit: 16)) { [weak self] in
-            self?.state.withLock { $0.listeners[number] = nil }
-        }
-        let isClosed = state.withLock { state in
-            source.send(state.link)
-            if !state.isClosed { state.listeners[number] = source }
-            return state.isClosed
-        }
-        if isClosed { source.finish() }
-        return stream
-    }
+    func states() -> LinkStates { announcements.states() }
 
     /// Ends every stream.
-    func close() {
-        let listeners = state.withLock { state in
-            defer { state.listeners = [:] }
-            state.isClosed = true
-            return Array(state.listeners.values)
-        }
-        // Outside the lock: the end of a stream takes it.
-        for listener in listeners { listener.finish() }
-    }
+    func close() { announcements.close() }
 }

@@ -2,12 +2,6 @@ internal import Alink
 internal import Connectivity
 internal import DeviceDomain
 
-/// Something that was learned about a device.
-struct DeviceUpdate: Hashable, Sendable {
-    let device: DeviceID
-    let content: DeviceObservation.Content
-}
-
 /// A device as a page of `QueryDevice` lists it, without its secret.
 struct ListedDevice: Hashable, Sendable {
     /// Its state in the platform.

@@ -10,6 +10,8 @@ struct CloudHome: Sendable {
     private(set) var isListed = false
     /// How many entries and messages could not be used.
     private(set) var counters = CloudCounters()
+    /// The devices that nobody was told of since calls failed.
+    private var untold: Set<DeviceID> = []
     /// Ids of messages that were taken in, the newest last.
     private var seenMessages: [String] = []
 
@@ -33,16 +35,25 @@ struct CloudHome: Sendable {
         for listing in listings {
             guard let product = products[listing.name.product] else { continue }
             let id = listing.name.deviceID
+            let isUntold = untold.remove(id) != nil
             if devices[id] == nil {
                 let device = CloudDevice(listing, product, in: home)
                 devices[id] = device
                 updates.append(DeviceUpdate(device: id, content: .description(device.profile)))
             }
             let new = devices[id]?.apply(listing, at: time) ?? []
-            updates += new.map { DeviceUpdate(device: id, content: $0) }
+            if isUntold, let device = devices[id] {
+                updates += everything(of: device)
+            } else {
+                updates += new.map { DeviceUpdate(device: id, content: $0) }
+            }
         }
         return updates
     }
+
+    /// Calls failed: the next list is told even of a device that has not changed, because only a device that was
+    /// heard since counts as reachable.
+    mutating func linkLost() { untold = Set(devices.keys) }
 
     /// Takes in properties of a device.
     /// - Returns: the values that were newer than what was known, and the update for them.
@@ -102,19 +113,17 @@ struct CloudHome: Sendable {
 
     /// Everything that is known of a part of the home, as updates for a new observer.
     func snapshot(of scope: HomeScope) -> [DeviceUpdate] {
-        var updates: [DeviceUpdate] = []
-        for (id, device) in devices.sorted(by: { $0.key < $1.key }) where scope.contains(id) {
-            updates.append(DeviceUpdate(device: id, content: .description(device.profile)))
-            if let presence = device.presence {
-                updates.append(
-                    DeviceUpdate(
-                        device: id, content: .presence(Presence(presence, at: device.presenceAt))))
-            }
-            if let state = device.state {
-                updates.append(DeviceUpdate(device: id, content: .state(state)))
-            }
+        devices.sorted { $0.key < $1.key }.filter { scope.contains($0.key) }
+            .flatMap { everything(of: $0.value) }
+    }
+
+    private func everything(of device: CloudDevice) -> [DeviceUpdate] {
+        var contents: [DeviceObservation.Content] = [.description(device.profile)]
+        if let presence = device.presence {
+            contents.append(.presence(Presence(presence, at: device.presenceAt)))
         }
-        return updates
+        if let state = device.state { contents.append(.state(state)) }
+        return contents.map { DeviceUpdate(device: device.profile.id, content: $0) }
     }
 }
 

@@ -44,7 +44,7 @@ package struct AlibabaProbe: Sendable {
     private let configuration: AlibabaChannelConfiguration
     private let client: PlatformClient
     private let connector: (any SubscriptionConnector)?
-    private let clock: any ChannelClock
+    private let clock: any CommandClock
 
     package init(_ configuration: AlibabaChannelConfiguration) {
         self.init(
@@ -52,12 +52,12 @@ package struct AlibabaProbe: Sendable {
             connector: configuration.subscription.map {
                 AMQPConnector(
                     host: $0.host, port: $0.port, authority: configuration.authorityFile)
-            }, clock: SystemChannelClock())
+            }, clock: MachineClock())
     }
 
     init(
         _ configuration: AlibabaChannelConfiguration, transport: any PlatformTransport,
-        connector: (any SubscriptionConnector)?, clock: any ChannelClock
+        connector: (any SubscriptionConnector)?, clock: any CommandClock
     ) {
         self.configuration = configuration
         client = PlatformClient(configuration.account, over: transport, clock: clock)
@@ -101,7 +101,8 @@ package struct AlibabaProbe: Sendable {
         var generator = SystemRandomNumberGenerator()
         let login = SubscriptionLogin(
             client: "homeport-doctor-\(generator.next() as UInt64)", key: configuration.key,
-            instance: configuration.instance, group: configuration.consumerGroup, at: clock.wall)
+            instance: configuration.instance, group: configuration.consumerGroup, at: clock.now.wall
+        )
         let connection: any SubscriptionConnection
         do {
             connection = try connector.connect(login)

@@ -33,11 +33,11 @@ final class PlatformClient: Sendable {
 
     private let account: Account
     private let transport: any PlatformTransport
-    private let clock: any ChannelClock
+    private let clock: any CommandClock
     private let slots = RequestSlots(PlatformClient.mostRequests)
     private let clockOffset = Guarded<Duration?>(nil)
 
-    init(_ account: Account, over transport: any PlatformTransport, clock: any ChannelClock) {
+    init(_ account: Account, over transport: any PlatformTransport, clock: any CommandClock) {
         self.account = account
         self.transport = transport
         self.clock = clock
@@ -50,7 +50,7 @@ final class PlatformClient: Sendable {
     /// whole seconds.
     var platformTime: Timestamp {
         let offset = platformOffset ?? .zero
-        return offset.magnitude < .seconds(2) ? clock.wall : clock.wall.advanced(by: offset)
+        return offset.magnitude < .seconds(2) ? clock.now.wall : clock.now.wall.advanced(by: offset)
     }
 
     /// Makes a reading call, again and again where the platform throttles it or its answer is lost.
@@ -100,7 +100,7 @@ final class PlatformClient: Sendable {
         let date = HTTPDate(answer.date)?.time
         if let date { note(date) }
         let members = try PlatformAnswer.members(of: answer, hiding: hidden)
-        return Answer(members: members, body: answer.body, at: date ?? clock.wall)
+        return Answer(members: members, body: answer.body, at: date ?? clock.now.wall)
     }
 
     /// The form of a request, with a nonce and a time of its own, and its signature.
@@ -116,7 +116,7 @@ final class PlatformClient: Sendable {
         parameters["SignatureMethod"] = "HMAC-SHA1"
         parameters["SignatureVersion"] = "1.0"
         parameters["SignatureNonce"] = nonce
-        parameters["Timestamp"] = clock.wall.wholeSecond
+        parameters["Timestamp"] = clock.now.wall.wholeSecond
         if !account.instance.isEmpty { parameters["IotInstanceId"] = account.instance }
         let signature = PlatformSignature.sign(parameters, secret: account.key.secret)
         parameters["Signature"] = signature
@@ -125,7 +125,7 @@ final class PlatformClient: Sendable {
 
     private func note(_ date: Timestamp) {
         // The header is the second below; the half of one is the best guess.
-        let offset = date.since(clock.wall) + .milliseconds(500)
+        let offset = date.since(clock.now.wall) + .milliseconds(500)
         clockOffset.withLock { $0 = offset }
     }
 }

@@ -4,34 +4,18 @@ public import DeviceDomain
 internal import MQTTClient
 internal import MQTTLink
 
-/// An observer of a part of the home.
-struct AlinkObserver: Sendable {
-    let scope: HomeScope
-    let sink: ObservationSink
-
-    /// Whether it wants an update.
-    func wants(_ update: DeviceUpdate) -> Bool {
-        if case .telemetry = update.content, scope == .everyDeviceWithoutTelemetry { return false }
-        return scope.contains(update.device)
-    }
-}
-
 extension AlinkChannel {
     /// Observes a part of the channel's home, beginning with what is known. Another home never sends anything.
     public nonisolated func observe(
         _ home: HomeID, _ scope: HomeScope, _ sink: @escaping ObservationSink
     ) -> ChannelObservation {
-        guard home == configuration.home else { return ChannelObservation {} }
-        let id = ListenerID(on: link)
-        // In one step, so that what is known comes first and nothing comes twice.
-        eventLoop.perform(on: self) { channel in
-            for update in channel.model.snapshot(of: scope) { sink(channel.observation(update)) }
-            channel.observers[id] = AlinkObserver(scope: scope, sink: sink)
-            channel.startListening()
-        }
-        return ChannelObservation { [weak self] in
-            guard let self else { return }
-            eventLoop.perform(on: self) { $0.observers[id] = nil }
+        listeners.observation(of: home) { id in
+            // In one step, so that what is known comes first and nothing comes twice.
+            eventLoop.perform(on: self) { channel in
+                channel.listeners.begin(
+                    id, observing: scope, knowing: channel.model.snapshot(of: scope), sink)
+                channel.startListening()
+            }
         }
     }
 
@@ -41,7 +25,7 @@ extension AlinkChannel {
         _ home: HomeID, _ scope: HomeScope, known: @Sendable () async -> Set<DeviceID>
     ) async throws(CommunicationError) -> ReplayCompleteness {
         guard home == configuration.home else { return .complete }
-        guard scope.isCovered(by: observers.values.map(\.scope)) else { throw .notObserved }
+        guard listeners.isObserved(scope) else { throw .notObserved }
         do throws(MQTTError) {
             try await waitUntilListening()
             return try await passFence() ? .complete : .fenceTimeout
@@ -52,7 +36,7 @@ extension AlinkChannel {
 
     /// Removes the status that the broker keeps of a device. One that connects or posts again is there again.
     public func clear(_ device: DeviceID, in home: HomeID) async throws(CommunicationError) {
-        try checkHome(home)
+        try listeners.checkHome(home)
         guard let name = model.devices[device]?.name else { return }
         let receipt: DeliveryReceipt
         do throws(MQTTError) {
@@ -67,15 +51,38 @@ extension AlinkChannel {
         }
     }
 
-    /// Publishes a nonce to the channel itself, behind everything that the broker has begun to send, on a topic
-    /// of the subscription that no device has.
-    /// - Returns: whether it came back in time.
+    public nonisolated func service(
+        for device: DeviceID, in home: HomeID
+    ) -> any CommunicationService {
+        ChannelConversation(with: device, in: home, over: self)
+    }
+
+    /// Delivers a device's messages to a conversation. A device that the broker says nothing of is taken as the
+    /// ledger describes it.
+    package func join(
+        _ profile: DeviceProfile, _ id: ChannelListeners.ID,
+        _ source: StreamSource<DeviceObservation>
+    ) async throws(CommunicationError) {
+        let device = profile.id
+        listeners.begin(id, with: device, knowing: model.snapshot(of: .device(device)), source)
+        do throws(MQTTError) {
+            try await waitUntilListening()
+            if model.presence(of: device) == nil { _ = try await passFence() }
+        } catch {
+            throw CommunicationError(error)
+        }
+        if model.recall(profile) { note(device) }
+        // The broker may have no plugin.
+        if model.presence(of: device) == nil {
+            source.send(listeners.observation(.unknownPresence(of: device)))
+        }
+    }
+
+    /// Waits for everything that the broker has begun to send, by a topic of the subscription that no device has.
+    /// - Returns: whether it came in time.
     func passFence() async throws(MQTTError) -> Bool {
-        var generator = SystemRandomNumberGenerator()
-        let nonce = UInt64.random(in: .min ... .max, using: &generator)
-        let fence = MQTTMessage(
-            topic: try MQTTTopic("/sys/homeport/fence/thing/fence"), payload: Array("\(nonce)".utf8)
-        )
-        return try await link.passFence(publishing: fence, within: configuration.fenceDeadline)
+        try await link.passFence(
+            on: try MQTTTopic("/sys/homeport/fence/thing/fence"),
+            within: configuration.fenceDeadline)
     }
 }

@@ -21,16 +21,20 @@ extension AlinkChannel {
         guard !heard.updates.isEmpty else { return }
         // Before the updates: who learns of a device may prepare a command for it at once.
         note(topic.name.deviceID)
-        for update in heard.updates { deliver(update) }
+        for update in heard.updates { listeners.deliver(update) }
         // After the state, so that evidence follows the state that proves it.
-        tell(calls.posted(heard.values, by: topic.name.deviceID))
+        for evidence in calls.posted(heard.values, by: topic.name.deviceID) {
+            listeners.deliver(evidence)
+        }
     }
 
     /// Tells the observers that a message was too large and was dropped unread.
     func skipped(_ message: MQTTSkippedMessage) {
         model.counters.oversizedMessages += 1
         guard let topic = AlinkTopic(message.topic.rawValue) else { return }
-        for update in model.unreadable(topic.name.deviceID, message.reason) { deliver(update) }
+        for update in model.unreadable(topic.name.deviceID, message.reason) {
+            listeners.deliver(update)
+        }
     }
 
     private func replied(_ asked: AlinkTopic.Content, _ device: DeviceID, _ payload: [UInt8]) {
@@ -40,7 +44,7 @@ extension AlinkChannel {
                 model.counters.strayReplies += 1
                 return
             }
-            tell([evidence])
+            listeners.deliver(evidence)
         } catch {
             model.counters.malformedPayloads += 1
             logger.debug("cannot read a reply", metadata: ["reason": "\(error)"])
@@ -62,27 +66,5 @@ extension AlinkChannel {
         } else {
             directory.remove(device)
         }
-    }
-
-    func tell(_ evidence: [CommandEvidence]) {
-        for evidence in evidence {
-            deliver(DeviceUpdate(device: evidence.device, content: .evidence(evidence)))
-        }
-    }
-
-    /// Sends an update to the device's conversations and observers.
-    func deliver(_ update: DeviceUpdate) {
-        let observation = observation(update)
-        for conversation in conversations.values where conversation.device == update.device {
-            conversation.source.send(observation)
-        }
-        for observer in observers.values where observer.wants(update) {
-            observer.sink(observation)
-        }
-    }
-
-    nonisolated func observation(_ update: DeviceUpdate) -> DeviceObservation {
-        DeviceObservation(
-            channel: id, home: configuration.home, device: update.device, content: update.content)
     }
 }

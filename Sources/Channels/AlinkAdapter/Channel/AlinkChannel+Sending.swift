@@ -1,5 +1,5 @@
 internal import Alink
-internal import Connectivity
+package import Connectivity
 internal import DeviceDomain
 internal import DeviceMessages
 internal import MQTTClient
@@ -9,20 +9,26 @@ extension AlinkChannel {
     /// How long after its expiry a command may still be found done.
     private static let patience = Duration.seconds(600)
 
+    /// The payload for an intent, with an id that it keeps for good.
+    package nonisolated func payload(
+        of intent: CommandIntent
+    ) throws(CommunicationError) -> [UInt8] {
+        try directory.payload(of: intent)
+    }
+
     /// Publishes a command. From then on replies and posts of its device are evidence.
     /// - Throws: `unreachable`, `neverLeft`, while the device is offline; `cannotExpress` if it takes no such
     ///   command any more.
-    func send(_ command: PreparedCommand) async throws(CommunicationError) -> DeliveryReceipt {
+    package func send(_ command: PreparedCommand) async throws(CommunicationError)
+        -> DeliveryReceipt
+    {
         let intent = command.intent
         let call = try call(of: command)
         guard let name = model.devices[intent.device]?.name else {
             throw .cannotExpress("nothing was heard of \(intent.device) yet")
         }
         if model.presence(of: intent.device) == .offline {
-            throw CommunicationError(
-                .unreachable,
-                "\(name) is offline, as the broker reports: check its power and network",
-                certainty: .neverLeft, isRetriable: true)
+            throw .away("\(name) is offline, as the broker reports: check its power and network")
         }
         calls.begin(call)
         forget(call, after: intent.expiresAt.since(intent.issuedAt) + Self.patience)

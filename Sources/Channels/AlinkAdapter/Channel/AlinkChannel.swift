@@ -13,7 +13,7 @@ internal import MQTTLink
 /// A command counts as accepted when the device has replied, and a setting as done when the device has posted
 /// the value since. Nothing can be read back, so without a post the outcome stays unknown. Nothing is sent twice:
 /// Alink has no id by which a device recognises a command that comes again.
-public actor AlinkChannel: CommunicationChannel {
+public actor AlinkChannel: ConversingChannel {
     public nonisolated let kind = ChannelKind.alink
     public nonisolated let traits: ChannelTraits = [.delivery, .acceptance, .effect]
     public nonisolated var id: ChannelID { configuration.id }
@@ -27,11 +27,10 @@ public actor AlinkChannel: CommunicationChannel {
     nonisolated let logger: Logger
     nonisolated let link: MQTTLink
     nonisolated let directory = AlinkDirectory()
+    package nonisolated let listeners: ChannelListeners
 
     var model: AlinkModel
     var calls = OutstandingCalls()
-    var observers: [ListenerID: AlinkObserver] = [:]
-    var conversations: [ListenerID: AlinkConversation] = [:]
     /// Everything of every device, from the first listener until the channel is closed.
     private lazy var subscription = link.subscribe(to: Self.everything)
 
@@ -43,6 +42,7 @@ public actor AlinkChannel: CommunicationChannel {
         self.configuration = configuration
         self.eventLoop = eventLoop
         self.logger = logger
+        listeners = ChannelListeners(of: configuration.id, in: configuration.home)
         model = AlinkModel(home: configuration.home, products: configuration.models.products)
         link = MQTTLink(configuration.link, on: eventLoop, logger: logger)
         link.receive { [weak self] message in
@@ -72,9 +72,7 @@ public actor AlinkChannel: CommunicationChannel {
     public func close() async {
         await link.close()
         calls = OutstandingCalls()
-        for conversation in conversations.values { conversation.source.finish() }
-        observers = [:]
-        conversations = [:]
+        listeners.finish()
     }
 
     /// The link's state now and its changes. For a slow consumer the newest 16 are kept.

@@ -22,21 +22,10 @@ final class AlinkDirectory: Sendable {
     /// The payload for an intent, with an id that it keeps for good.
     /// - Throws: `cannotExpress` if its device does not take it.
     func payload(of intent: CommandIntent) throws(CommunicationError) -> [UInt8] {
-        guard !intent.isDryRun else {
-            throw .cannotExpress("Alink has no dry run; send the command itself")
-        }
-        guard intent.ifRevision == nil else {
-            throw .cannotExpress("Alink has no state revisions; leave ifRevision out")
-        }
+        try intent.checkIsPlain(for: "Alink")
         let command = try command(of: intent)
-        do {
-            try command.specification.arguments?.check(intent.arguments)
-        } catch {
-            throw .cannotExpress("\(intent.name.rawValue): \(error)")
-        }
-        guard let parameters = command.parameters(intent.arguments) else {
-            throw .cannotExpress("an argument of \(intent.name.rawValue) is missing")
-        }
+        try intent.check(against: command.specification)
+        let parameters = try intent.requireArguments(command.parameters(intent.arguments))
         return AlinkRequest.payload(
             id: Self.messageID(of: intent.id), parameters: parameters,
             method: command.content.method)
@@ -54,10 +43,8 @@ final class AlinkDirectory: Sendable {
             )
         }
         guard let command = product.commands[intent.name] else {
-            let names = product.commands.all.map(\.specification.name.rawValue)
-            throw .cannotExpress(
-                "\(intent.device) takes no command \(intent.name.rawValue.debugDescription); it takes "
-                    + (names.isEmpty ? "none" : names.joined(separator: ", ")))
+            throw intent.unknownCommand(
+                of: intent.device.text, knowing: product.commands.all.map(\.specification))
         }
         return command
     }
@@ -78,12 +65,5 @@ extension ThingCommand {
         case .set: .setting
         case .call(let service): .service(service.identifier)
         }
-    }
-}
-
-extension CommunicationError {
-    /// Alink does not support the intent.
-    static func cannotExpress(_ message: String) -> CommunicationError {
-        CommunicationError(.cannotExpress, message, certainty: .neverLeft)
     }
 }

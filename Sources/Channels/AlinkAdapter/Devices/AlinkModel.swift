@@ -3,12 +3,6 @@ internal import Connectivity
 internal import DeviceDomain
 internal import DeviceMessages
 
-/// An observation of a device.
-struct DeviceUpdate: Hashable, Sendable {
-    let device: DeviceID
-    let content: DeviceObservation.Content
-}
-
 /// What a message comes to.
 struct HeardMessage: Sendable {
     /// What observers are told.

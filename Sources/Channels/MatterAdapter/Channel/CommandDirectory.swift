@@ -15,22 +15,12 @@ final class CommandDirectory: Sendable {
     /// The requests for an intent, a line each, without their ids.
     /// - Throws: `cannotExpress` if the device does not take it.
     func payload(of intent: CommandIntent) throws(CommunicationError) -> [UInt8] {
-        guard !intent.isDryRun else {
-            throw .cannotExpress("a Matter device has no dry run; send the command itself")
-        }
-        guard intent.ifRevision == nil else {
-            throw .cannotExpress("a Matter device has no state revisions; leave ifRevision out")
-        }
+        try intent.checkIsPlain(for: "a Matter device")
         let command = try command(of: intent)
-        var arguments = intent.arguments
-        if let schema = command.specification.arguments {
-            do throws(ArgumentViolation) {
-                try schema.check(arguments)
-            } catch {
-                throw .cannotExpress("\(intent.name.rawValue): \(error)")
-            }
-            arguments = schema.replacingPresetNames(in: .object(arguments)).object ?? arguments
-        }
+        try intent.check(against: command.specification)
+        let arguments =
+            command.specification.arguments?
+            .replacingPresetNames(in: .object(intent.arguments)).object ?? intent.arguments
         return Array(command.requests(arguments).map(\.text).joined(separator: [Self.lineEnd]))
     }
 
@@ -47,18 +37,9 @@ final class CommandDirectory: Sendable {
             throw .cannotExpress("the Matter server of \(channel) does not list \(intent.device)")
         }
         guard let command = device.commands[intent.name] else {
-            let known = device.commands.all.map(\.specification.name.rawValue)
-            throw .cannotExpress(
-                "\(device.profile.name) takes no command \(intent.name.rawValue.debugDescription); "
-                    + "it takes " + (known.isEmpty ? "none" : known.joined(separator: ", ")))
+            throw intent.unknownCommand(
+                of: device.profile.name, knowing: device.commands.all.map(\.specification))
         }
         return command
-    }
-}
-
-extension CommunicationError {
-    /// The channel has no request for the intent.
-    static func cannotExpress(_ message: String) -> CommunicationError {
-        CommunicationError(.cannotExpress, message, certainty: .neverLeft)
     }
 }

@@ -51,7 +51,7 @@ extension MatterChannel {
             }
             let deadline = self.deadline(configuration.connectTimeout) { $0.silence }
             link.phase = .connecting(socket, deadline: deadline)
-            listeners.announce(.connecting)
+            links.announce(.connecting)
         } catch {
             lose(error)
         }
@@ -110,7 +110,7 @@ extension MatterChannel {
         link.phase = .listening(socket)
         let updates = model.list(nodes)
         directory.update(model.devices)
-        for update in updates { deliver(update) }
+        for update in updates { listeners.deliver(update) }
         for event in link.takeHeld() { reported(event) }
         // What a lost answer left open may be seen now.
         for (node, path) in outstanding.awaited {
@@ -119,7 +119,7 @@ extension MatterChannel {
             }
         }
         link.succeeded()
-        listeners.announce(.connected)
+        links.announce(.connected)
     }
 
     // MARK: Losing
@@ -134,7 +134,7 @@ extension MatterChannel {
         case .listening(let socket): socket.close()
         case .idle, .waiting, .closed: break
         }
-        for update in model.linkLost() { deliver(update) }
+        for update in model.linkLost() { listeners.deliver(update) }
         run(outstanding.linkLost())
         pending.linkLost()
         var generator = SystemRandomNumberGenerator()
@@ -146,7 +146,7 @@ extension MatterChannel {
             }
         }
         link.phase = .waiting(error, retry: retry)
-        listeners.announce(.lost(error, retryIn: delay))
+        links.announce(.lost(error, retryIn: delay))
     }
 
     private func deadline(

@@ -28,7 +28,7 @@ extension MatterChannel {
         if isDescribed || updates.contains(where: \.isDescription) {
             directory.update(model.devices)
         }
-        for update in updates { deliver(update) }
+        for update in updates { listeners.deliver(update) }
         if case .node(let node) = event {
             for (awaited, path) in outstanding.awaited where awaited == node.id {
                 if let value = node.attributes[path] {
@@ -42,18 +42,9 @@ extension MatterChannel {
         let updates = model.update(node, path, value)
         // Before the updates: who learns of a device may prepare a command for it at once.
         if updates.contains(where: \.isDescription) { directory.update(model.devices) }
-        for update in updates { deliver(update) }
+        for update in updates { listeners.deliver(update) }
         // After the state, so that evidence follows the state that proves it.
         run(outstanding.reported(node, path, value))
-    }
-
-    func deliver(_ update: DeviceUpdate) {
-        listeners.deliver(observation(update))
-    }
-
-    nonisolated func observation(_ update: DeviceUpdate) -> DeviceObservation {
-        DeviceObservation(
-            channel: id, home: configuration.home, device: update.device, content: update.content)
     }
 
     /// Executes actions of the outstanding commands.
@@ -63,8 +54,7 @@ extension MatterChannel {
             case .send(let text): _ = link.socket?.send(text)
             case .release(let id, let receipt):
                 receipts.removeValue(forKey: id)?.resolve(receipt)
-            case .tell(let evidence):
-                deliver(DeviceUpdate(device: evidence.device, content: .evidence(evidence)))
+            case .tell(let evidence): listeners.deliver(evidence)
             case .wait(let id): waitFurther(id)
             case .attribute(let node, let path, let value): received(node, path, value)
             }

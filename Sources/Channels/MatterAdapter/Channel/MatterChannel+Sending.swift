@@ -1,15 +1,24 @@
 internal import Basics
-internal import Connectivity
+package import Connectivity
 internal import DeviceDomain
 internal import DeviceMessages
 internal import MQTTClient
 
 extension MatterChannel {
+    /// The requests, without the ids by which they are answered.
+    package nonisolated func payload(
+        of intent: CommandIntent
+    ) throws(CommunicationError) -> [UInt8] {
+        try directory.payload(of: intent)
+    }
+
     /// Sends a command and waits for the server's answer. An answer that is late, lost or leaves open what happened
     /// ends the wait all the same: what the device reports later still counts.
     /// - Throws: `notConnected` or `unreachable`, `neverLeft`, without a connection and for a device that cannot be
     ///   reached; `cannotExpress` if the device takes no such command at present.
-    func send(_ command: PreparedCommand) async throws(CommunicationError) -> DeliveryReceipt {
+    package func send(_ command: PreparedCommand) async throws(CommunicationError)
+        -> DeliveryReceipt
+    {
         let intent = command.intent
         guard let socket = link.socket else {
             throw CommunicationError(
@@ -19,10 +28,9 @@ extension MatterChannel {
         let known = try directory.command(of: intent)
         guard let device = model.device(intent.device), model.isReachable(intent.device) == true
         else {
-            throw CommunicationError(
-                .unreachable,
+            throw .away(
                 "\(intent.device) is offline, as the Matter server reports: check its power and its "
-                    + "network", certainty: .neverLeft, isRetriable: true)
+                    + "network")
         }
         let texts = command.payload.split(separator: CommandDirectory.lineEnd).map(Array.init)
         let arguments =

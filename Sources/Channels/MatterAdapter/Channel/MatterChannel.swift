@@ -14,7 +14,7 @@ internal import MQTTLink
 ///
 /// A command is `sent` once the server has answered that the device accepted it. Its effect is what the device reports
 /// afterwards, or what is read from it. Nothing that may have left is sent again.
-public actor MatterChannel: CommunicationChannel {
+public actor MatterChannel: ConversingChannel {
     public nonisolated let kind = ChannelKind.matter
     public nonisolated let traits: ChannelTraits = [.delivery, .effect, .order]
     /// Devices report attributes only, which are their state.
@@ -29,12 +29,12 @@ public actor MatterChannel: CommunicationChannel {
     nonisolated let configuration: MatterChannelConfiguration
     nonisolated let logger: Logger
     nonisolated let directory: CommandDirectory
-    private nonisolated let listenerNumbers = Guarded(0)
+    package nonisolated let listeners: ChannelListeners
+    nonisolated let links = LinkAnnouncements()
 
     var link = ServerLink()
     var model: NodeModel
     var outstanding: OutstandingCommands
-    var listeners = ChannelListeners()
     /// The commands whose answer is waited for before the next one is sent.
     var receipts: [CommandID: AnswerSlot<DeliveryReceipt>] = [:]
     /// Requests about new devices.
@@ -48,6 +48,7 @@ public actor MatterChannel: CommunicationChannel {
         self.configuration = configuration
         self.eventLoop = eventLoop
         self.logger = logger
+        listeners = ChannelListeners(of: configuration.id, in: configuration.home)
         directory = CommandDirectory(configuration.id)
         model = NodeModel(channel: configuration.id, home: configuration.home)
         outstanding = OutstandingCommands(configuration.readBack)
@@ -72,21 +73,11 @@ public actor MatterChannel: CommunicationChannel {
         run(outstanding.endAll())
         pending.linkLost()
         listeners.finish()
+        links.close(as: .lost(.channelClosed, retryIn: nil))
     }
 
     /// The link's state now and its changes. For a slow consumer the newest 16 are kept.
-    public nonisolated func linkStates() -> LinkStates {
-        let (stream, source) = LinkStates.make(.dropOldest(limit: 16))
-        eventLoop.perform(on: self) { channel in
-            source.send(channel.linkState)
-            if case .closed = channel.link.phase {
-                source.finish()
-            } else {
-                channel.listeners.add(source)
-            }
-        }
-        return stream
-    }
+    public nonisolated func linkStates() -> LinkStates { links.states() }
 
     /// The schemas and the version of the server, as it told them last.
     package func serverSummary() -> String? {
@@ -100,29 +91,6 @@ public actor MatterChannel: CommunicationChannel {
         let devices = model.devices.keys
         return (devices.count, devices.count { model.isReachable($0) == false })
     }
-
-    /// A number that no other listener of the channel has.
-    nonisolated func makeListenerNumber() -> Int {
-        listenerNumbers.withLock { number in
-            number += 1
-            return number
-        }
-    }
-
-    private var linkState: LinkState {
-        switch link.phase {
-        case .idle, .connecting, .listing: .connecting
-        case .listening: .connected
-        case .waiting(let error, _): .lost(error, retryIn: .zero)
-        case .closed: .lost(.channelClosed, retryIn: nil)
-        }
-    }
-}
-
-extension CommunicationError {
-    /// The channel was closed.
-    static let channelClosed = CommunicationError(
-        .closed, "the channel was closed", certainty: .neverLeft)
 }
 
 /// Keys of log metadata.

@@ -13,14 +13,13 @@ struct MatterNode: Hashable, Sendable {
     /// Its endpoints with their types, in the order of their numbers.
     private(set) var endpoints: [NodeEndpoint]
 
-    /// `nil` unless the value is a node.
+    /// `nil` unless the value is a node with its attributes.
     init?(_ value: JSONValue) {
-        guard let members = value.object, let id = members["node_id"]?.unsignedNumber else {
-            return nil
-        }
+        guard let members = value.object, let id = members["node_id"]?.unsignedNumber,
+            let given = members["attributes"]?.object
+        else { return nil }
         self.id = id
         isAvailable = members["available"]?.boolean ?? false
-        let given = members["attributes"]?.object ?? [:]
         attributes = Dictionary(minimumCapacity: given.count)
         for (text, value) in given {
             if let path = AttributePath(text) { attributes[path] = value.decoded }

@@ -2,12 +2,6 @@ internal import Connectivity
 internal import DeviceDomain
 internal import DeviceMessages
 
-/// An observation about one device.
-struct DeviceUpdate: Hashable, Sendable {
-    let device: DeviceID
-    let content: DeviceObservation.Content
-}
-
 /// The nodes of a server and the devices that they are. A value type: what the server says goes in, observations come
 /// out.
 struct NodeModel: Sendable {

@@ -51,12 +51,11 @@ extension BridgeModel {
     }
 
     private mutating func described(_ listing: ListedDevice) -> [DeviceUpdate] {
-        guard devices[listing.id]?.listing != listing else { return [] }
-        if devices[listing.id] == nil {
-            devices[listing.id] = ZigbeeDevice(listing)
-        } else {
-            devices[listing.id]?.listing = listing
-        }
+        var device = devices[listing.id] ?? ZigbeeDevice(listing)
+        guard !device.isTold || device.listing != listing else { return [] }
+        device.listing = listing
+        device.isTold = true
+        devices[listing.id] = device
         remarks += listing.commands.omissions.map { "\(listing.id): \($0)" }
         return Self.description(of: listing)
     }

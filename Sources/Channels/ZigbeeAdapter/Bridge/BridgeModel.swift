@@ -2,12 +2,6 @@ internal import Connectivity
 internal import DeviceDomain
 internal import DeviceMessages
 
-/// An observation of a device.
-struct DeviceUpdate: Hashable, Sendable {
-    let device: DeviceID
-    let content: DeviceObservation.Content
-}
-
 /// Live members of its state that a device, or the bridge for it, has published.
 struct ReportedState: Hashable, Sendable {
     let device: DeviceID
@@ -68,7 +62,8 @@ struct BridgeModel: Sendable {
     }
 
     /// The connection is lost: presences are unknown, and the retained messages come again on the next
-    /// connection.
+    /// connection. What the bridge lists then is told again, because only a device that was heard since counts
+    /// as reachable.
     mutating func linkLost() {
         status = nil
         isListed = false
@@ -76,6 +71,7 @@ struct BridgeModel: Sendable {
         for id in devices.keys {
             devices[id]?.availability = nil
             devices[id]?.isSeen = false
+            devices[id]?.isTold = false
         }
     }
 }

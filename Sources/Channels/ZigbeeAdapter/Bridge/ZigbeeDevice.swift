@@ -11,6 +11,8 @@ struct ZigbeeDevice: Sendable {
     var availability: PresenceReport.Status?
     /// Whether it has published since the bridge runs and the link is up.
     var isSeen = false
+    /// Whether observers were told of it on the present connection.
+    var isTold = false
     /// The newest value of every received member of its state.
     private(set) var state: JSONObject?
 

@@ -27,18 +27,11 @@ final class CommandDirectory: Sendable {
     /// The payload for an intent.
     /// - Throws: `cannotExpress` if zigbee2mqtt does not support it.
     func payload(of intent: CommandIntent) throws(CommunicationError) -> [UInt8] {
-        guard !intent.isDryRun else {
-            throw .cannotExpress("zigbee2mqtt has no dry run; send the command itself")
-        }
-        guard intent.ifRevision == nil else {
-            throw .cannotExpress("zigbee2mqtt has no state revisions; leave ifRevision out")
-        }
+        try intent.checkIsPlain(for: "zigbee2mqtt")
         if intent.device == bridge { return try Self.permitJoin(intent) }
         let command = try command(of: intent)
-        try Self.check(intent, against: command.specification)
-        guard let payload = command.payload(intent.arguments) else {
-            throw .cannotExpress("an argument of \(intent.name.rawValue) is missing")
-        }
+        try intent.check(against: command.specification)
+        let payload = try intent.requireArguments(command.payload(intent.arguments))
         return JSONWriter.write(.object(payload))
     }
 
@@ -50,10 +43,8 @@ final class CommandDirectory: Sendable {
             throw .cannotExpress("\(device.name) takes no commands: \(problem)")
         }
         guard let command = device.commands[intent.name] else {
-            let known = device.commands.all.map(\.specification.name.rawValue)
-            throw .cannotExpress(
-                "\(device.name) takes no command \(intent.name.rawValue.debugDescription); it takes "
-                    + (known.isEmpty ? "none" : known.joined(separator: ", ")))
+            throw intent.unknownCommand(
+                of: "\(device.name)", knowing: device.commands.all.map(\.specification))
         }
         return command
     }
@@ -73,30 +64,11 @@ final class CommandDirectory: Sendable {
 
     private static func permitJoin(_ intent: CommandIntent) throws(CommunicationError) -> [UInt8] {
         guard intent.name == CommandSpecification.permitJoin.name else {
-            throw .cannotExpress(
-                "the bridge takes no command \(intent.name.rawValue.debugDescription); it takes "
-                    + CommandSpecification.permitJoin.name.rawValue)
+            throw intent.unknownCommand(of: "the bridge", knowing: [.permitJoin])
         }
-        try check(intent, against: .permitJoin)
+        try intent.check(against: .permitJoin)
         return JSONWriter.write([
             "time": intent.arguments["seconds"] ?? 0, "transaction": .string(intent.id.text),
         ])
-    }
-
-    private static func check(
-        _ intent: CommandIntent, against specification: CommandSpecification
-    ) throws(CommunicationError) {
-        do {
-            try specification.arguments?.check(intent.arguments)
-        } catch {
-            throw .cannotExpress("\(intent.name.rawValue): \(error)")
-        }
-    }
-}
-
-extension CommunicationError {
-    /// zigbee2mqtt does not support the intent.
-    static func cannotExpress(_ message: String) -> CommunicationError {
-        CommunicationError(.cannotExpress, message, certainty: .neverLeft)
     }
 }

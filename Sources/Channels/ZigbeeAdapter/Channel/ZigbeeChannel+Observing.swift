@@ -3,29 +3,19 @@ public import DeviceDomain
 internal import MQTTClient
 internal import MQTTLink
 
-/// An observer of a part of the home.
-struct BridgeObserver: Sendable {
-    let scope: HomeScope
-    let sink: ObservationSink
-}
-
 extension ZigbeeChannel {
     /// Observes a part of the bridge's home, beginning with what is known. Another home never sends
     /// anything.
     public nonisolated func observe(
         _ home: HomeID, _ scope: HomeScope, _ sink: @escaping ObservationSink
     ) -> ChannelObservation {
-        guard home == configuration.home else { return ChannelObservation {} }
-        let id = ListenerID(on: link)
-        // In one step, so that what is known comes first and nothing comes twice.
-        eventLoop.perform(on: self) { channel in
-            for update in channel.model.snapshot(of: scope) { sink(channel.observation(update)) }
-            channel.observers[id] = BridgeObserver(scope: scope, sink: sink)
-            channel.startListening()
-        }
-        return ChannelObservation { [weak self] in
-            guard let self else { return }
-            eventLoop.perform(on: self) { $0.observers[id] = nil }
+        listeners.observation(of: home) { id in
+            // In one step, so that what is known comes first and nothing comes twice.
+            eventLoop.perform(on: self) { channel in
+                channel.listeners.begin(
+                    id, observing: scope, knowing: channel.model.snapshot(of: scope), sink)
+                channel.startListening()
+            }
         }
     }
 
@@ -35,9 +25,7 @@ extension ZigbeeChannel {
         _ home: HomeID, _ scope: HomeScope, known: @Sendable () async -> Set<DeviceID>
     ) async throws(CommunicationError) -> ReplayCompleteness {
         guard home == configuration.home else { return .complete }
-        guard scope.isCovered(by: observers.values.map(\.scope)) else {
-            throw .notObserved
-        }
+        guard listeners.isObserved(scope) else { throw .notObserved }
         do throws(MQTTError) {
             try await waitUntilListening()
             let isPassed = try await passFence()
@@ -51,15 +39,41 @@ extension ZigbeeChannel {
         }
     }
 
-    /// Publishes a nonce to the channel itself, behind everything that the broker has begun to send. The
-    /// bridge ignores the topic: see ``BridgeTopic/fence``.
-    /// - Returns: whether it came back in time.
+    public nonisolated func service(
+        for device: DeviceID, in home: HomeID
+    ) -> any CommunicationService {
+        ChannelConversation(with: device, in: home, over: self)
+    }
+
+    /// Delivers the messages of a device or of the bridge itself to a conversation, and waits until the bridge has
+    /// listed its devices.
+    /// - Throws: `unreachable` if no bridge answers below the base topic.
+    package func join(
+        _ profile: DeviceProfile, _ id: ChannelListeners.ID,
+        _ source: StreamSource<DeviceObservation>
+    ) async throws(CommunicationError) {
+        let device = profile.id
+        listeners.begin(id, with: device, knowing: model.snapshot(of: .device(device)), source)
+        do throws(MQTTError) {
+            try await waitUntilListening()
+            if !model.isListed { _ = try await passFence() }
+        } catch {
+            throw CommunicationError(error)
+        }
+        guard model.isListed else { throw .noBridge(below: configuration.base) }
+        // The bridge may not track availability.
+        if model.presence(of: device) == nil {
+            source.send(listeners.observation(.unknownPresence(of: device)))
+        }
+    }
+
+    /// Waits for everything that the broker has begun to send. The bridge ignores the topic: see
+    /// ``BridgeTopic/fence``.
+    /// - Returns: whether it came in time.
     func passFence() async throws(MQTTError) -> Bool {
-        var generator = SystemRandomNumberGenerator()
-        let nonce = UInt64.random(in: .min ... .max, using: &generator)
-        let fence = MQTTMessage(
-            topic: try configuration.base.topic(BridgeTopic.fence), payload: Array("\(nonce)".utf8))
-        return try await link.passFence(publishing: fence, within: configuration.fenceDeadline)
+        try await link.passFence(
+            on: try configuration.base.topic(BridgeTopic.fence),
+            within: configuration.fenceDeadline)
     }
 }
 

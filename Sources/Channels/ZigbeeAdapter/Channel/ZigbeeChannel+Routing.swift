@@ -23,7 +23,9 @@ extension ZigbeeChannel {
     /// Tells the observers that a message was too large and was dropped unread.
     func skipped(_ message: MQTTSkippedMessage) {
         guard let suffix = configuration.base.suffix(of: message.topic.rawValue) else { return }
-        for update in model.skipped(BridgeTopic(suffix), reason: message.reason) { deliver(update) }
+        for update in model.skipped(BridgeTopic(suffix), reason: message.reason) {
+            listeners.deliver(update)
+        }
     }
 
     private func logged(_ message: MQTTMessage) {
@@ -45,25 +47,9 @@ extension ZigbeeChannel {
         }
         // Before the updates: who learns of a device may prepare a command for it at once.
         if topic == .devices { directory.update(model.devices.mapValues(\.listing)) }
-        for update in updates { deliver(update) }
+        for update in updates { listeners.deliver(update) }
         // After the state, so that evidence follows the state that proves it.
         if let state = model.reported { run(outstanding.received(state.members, of: state.device)) }
-    }
-
-    /// Sends an update to the device's conversations and observers.
-    func deliver(_ update: DeviceUpdate) {
-        let observation = observation(update)
-        for conversation in conversations.values where conversation.device == update.device {
-            conversation.source.send(observation)
-        }
-        for observer in observers.values where observer.scope.contains(update.device) {
-            observer.sink(observation)
-        }
-    }
-
-    nonisolated func observation(_ update: DeviceUpdate) -> DeviceObservation {
-        DeviceObservation(
-            channel: id, home: configuration.home, device: update.device, content: update.content)
     }
 }
 

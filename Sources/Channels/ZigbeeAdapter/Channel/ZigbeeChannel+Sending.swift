@@ -1,4 +1,4 @@
-internal import Connectivity
+package import Connectivity
 internal import DeviceDomain
 internal import DeviceMessages
 internal import Logging
@@ -6,12 +6,22 @@ internal import MQTTClient
 internal import MQTTLink
 
 extension ZigbeeChannel {
+    /// The JSON for `/set`. It contains no topic, so a device that is renamed before the command is sent gets it
+    /// under its new name.
+    package nonisolated func payload(
+        of intent: CommandIntent
+    ) throws(CommunicationError) -> [UInt8] {
+        try directory.payload(of: intent)
+    }
+
     /// Publishes a command under the device's present name. When the broker has it, its effect is
     /// read back. Where the device cannot be queried for it, the receipt says so; what the bridge publishes
     /// of it is reported all the same.
     /// - Throws: `unreachable`, `neverLeft`, while the bridge or the device is offline;
     ///   `cannotExpress` if the device takes no such command at present.
-    func send(_ command: PreparedCommand) async throws(CommunicationError) -> DeliveryReceipt {
+    package func send(_ command: PreparedCommand) async throws(CommunicationError)
+        -> DeliveryReceipt
+    {
         let intent = command.intent
         let message = MQTTMessage(
             topic: try begin(intent), payload: command.payload, qos: .atLeastOnce)
@@ -81,8 +91,7 @@ extension ZigbeeChannel {
         for action in actions {
             switch action {
             case .ask(let id, let device, let question): ask(id, device, question)
-            case .tell(let evidence):
-                deliver(DeviceUpdate(device: evidence.device, content: .evidence(evidence)))
+            case .tell(let evidence): listeners.deliver(evidence)
             }
         }
     }
@@ -93,12 +102,5 @@ extension ZigbeeChannel {
         else { return outstanding.end(id) }
         link.publishWithoutWaiting(
             MQTTMessage(topic: topic, payload: JSONWriter.write(.object(question))))
-    }
-}
-
-extension CommunicationError {
-    /// The bridge or the device is known to be offline; nothing was sent.
-    fileprivate static func away(_ message: String) -> CommunicationError {
-        CommunicationError(.unreachable, message, certainty: .neverLeft, isRetriable: true)
     }
 }

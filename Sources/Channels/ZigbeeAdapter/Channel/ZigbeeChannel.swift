@@ -14,7 +14,7 @@ internal import MQTTLink
 /// The bridge confirms no commands. A command counts as delivered when the broker has it. Its effect is
 /// read back from the device with `/get` (see ``ReadBackTiming``); a failure is taken from the bridge's
 /// log. Where a device cannot be queried, a command ends as sent: all that may come is the bridge's own word.
-public actor ZigbeeChannel: CommunicationChannel {
+public actor ZigbeeChannel: ConversingChannel {
     public nonisolated let kind = ChannelKind.zigbee2MQTT
     public nonisolated let traits: ChannelTraits = [.delivery, .effect, .order]
     /// A bridge publishes states only.
@@ -30,11 +30,10 @@ public actor ZigbeeChannel: CommunicationChannel {
     nonisolated let logger: Logger
     nonisolated let link: MQTTLink
     nonisolated let directory: CommandDirectory
+    package nonisolated let listeners: ChannelListeners
 
     var model: BridgeModel
     var outstanding: OutstandingCommands
-    var observers: [ListenerID: BridgeObserver] = [:]
-    var conversations: [ListenerID: BridgeConversation] = [:]
     /// Everything below the base topic, from the first listener until the channel is closed.
     private lazy var subscription = link.subscribe(to: [everything])
 
@@ -46,6 +45,7 @@ public actor ZigbeeChannel: CommunicationChannel {
         self.configuration = configuration
         self.eventLoop = eventLoop
         self.logger = logger
+        listeners = ChannelListeners(of: configuration.id, in: configuration.home)
         model = BridgeModel(bridge: configuration.bridge, home: configuration.home)
         outstanding = OutstandingCommands(configuration.readBack)
         directory = CommandDirectory(bridge: configuration.bridge, base: configuration.base)
@@ -77,9 +77,7 @@ public actor ZigbeeChannel: CommunicationChannel {
     public func close() async {
         await link.close()
         outstanding.endAll()
-        for conversation in conversations.values { conversation.source.finish() }
-        observers = [:]
-        conversations = [:]
+        listeners.finish()
     }
 
     /// The link's state now and its changes. For a slow consumer the newest 16 are kept.

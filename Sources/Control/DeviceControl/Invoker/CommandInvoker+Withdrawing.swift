@@ -71,7 +71,7 @@ extension CommandInvoker {
     /// Looks into the log every ``WithdrawalFollower/interval`` for as long as a command waits.
     func lookForWithdrawals() async {
         while followed.hasWaiting || lanes.values.contains(where: \.hasWaiting) {
-            await clock.sleep(until: clock.now.elapsed + WithdrawalFollower.interval)
+            await clock.sleep(for: WithdrawalFollower.interval)
             guard !Task.isCancelled else { return }
             await takeWithdrawals()
         }

@@ -1,4 +1,5 @@
 internal import Connectivity
+internal import DeviceDomain
 internal import DeviceMessages
 
 /// An event for a command.

@@ -1,5 +1,5 @@
 internal import Connectivity
-internal import DeviceDomain
+package import DeviceDomain
 internal import DeviceMessages
 
 extension CommandLifecycle {

@@ -1,5 +1,5 @@
 package import Connectivity
-internal import DeviceDomain
+package import DeviceDomain
 internal import DeviceMessages
 
 /// The state machine of one command: it takes events and returns actions (PROTOCOL section 4).

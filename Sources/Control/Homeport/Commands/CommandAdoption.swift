@@ -38,7 +38,7 @@ struct CommandAdoption: Sendable {
             // A command that fails stays open in the ledger, for the next time.
             _ = try? await adoptOrphanedCommands()
             try? await askAboutUnknown(&questions)
-            await clock.sleep(until: clock.now.elapsed + pause)
+            await clock.sleep(for: pause)
         }
     }
 

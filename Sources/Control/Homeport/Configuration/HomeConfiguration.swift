@@ -1,5 +1,4 @@
 public import Connectivity
-public import DeviceControl
 public import DeviceDomain
 public import Logging
 internal import MQTTClient

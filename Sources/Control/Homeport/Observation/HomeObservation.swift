@@ -179,7 +179,7 @@ final class HomeObservation: Sendable {
             else { continue }
             let pause = Self.reopening.jitteredWait(after: ends, using: &generator)
             ends += 1
-            await clock.sleep(until: clock.now.elapsed + .seconds(1) + pause)
+            await clock.sleep(for: .seconds(1) + pause)
             if Task.isCancelled { return }
             await reopen(channel)
         }

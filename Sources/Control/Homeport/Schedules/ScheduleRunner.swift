@@ -32,7 +32,7 @@ struct ScheduleRunner: Sendable {
                     report(.failure(error))
                     pause = Self.longestPause
                 }
-                await clock.sleep(until: clock.now.elapsed + pause)
+                await clock.sleep(for: pause)
             }
         }
     }

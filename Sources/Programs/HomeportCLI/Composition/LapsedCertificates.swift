@@ -14,7 +14,7 @@ struct LapsedCertificates: Sendable {
     func run(on clock: some CommandClock = MachineClock()) async {
         while !Task.isCancelled {
             await takeBack()
-            await clock.sleep(until: clock.now.elapsed + Self.interval)
+            await clock.sleep(for: Self.interval)
         }
     }
 

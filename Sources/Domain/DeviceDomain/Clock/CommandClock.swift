@@ -1,5 +1,3 @@
-public import DeviceDomain
-
 #if canImport(Glibc)
     internal import Glibc
 #else
@@ -12,6 +10,11 @@ public protocol CommandClock: Sendable {
     var now: Moment { get }
     /// Waits until the monotonic clock shows `elapsed`, or the task is cancelled.
     func sleep(until elapsed: Duration) async
+}
+
+extension CommandClock {
+    /// Waits for a time, or until the task is cancelled.
+    public func sleep(for duration: Duration) async { await sleep(until: now.elapsed + duration) }
 }
 
 /// The clocks of the machine. Time in which it is suspended counts.

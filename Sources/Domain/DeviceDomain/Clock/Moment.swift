@@ -1,5 +1,3 @@
-public import DeviceDomain
-
 /// One moment by two clocks: the wall clock for what is written into payloads and the ledger, the
 /// monotonic one for every wait.
 public struct Moment: Hashable, Sendable {
