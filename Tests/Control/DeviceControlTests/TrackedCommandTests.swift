@@ -1,3 +1,4 @@
+import DeviceDomain
 import Connectivity
 import Testing
 
