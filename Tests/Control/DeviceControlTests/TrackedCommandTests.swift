@@ -1,4 +1,5 @@
 import Connectivity
+import DeviceDomain
 import Testing
 
 @testable import DeviceControl
