@@ -474,8 +474,8 @@ let package = Package(
         .tests(
             "AlinkAdapter", on: .channels,
             importing: [
-                "Alink", "AlinkAdapter", "Connectivity", "DeviceDomain", "DeviceMessages",
-                "HomeportTesting", "MQTTClient", "MQTTLink", "TestSupport",
+                "Alink", "AlinkAdapter", "Basics", "Connectivity", "DeviceDomain",
+                "DeviceMessages", "HomeportTesting", "MQTTClient", "MQTTLink", "TestSupport",
             ]),
         .tests("Keychain", on: .security, importing: ["Keychain", "TestSupport"]),
         .tests(

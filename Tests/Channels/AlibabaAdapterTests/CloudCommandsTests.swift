@@ -20,6 +20,19 @@ import Testing
             data: data)
     }
 
+    @Test func theValueThatWasKnownBeforeProvesNothing() throws {
+        let sent = try Samples.setMode()
+        let known = Timestamp(milliseconds: 4500)
+        let property = try #require(Samples.product().model.property("mode"))
+        let command = CloudCommand(
+            id: sent.id, device: sent.device, name: sent.name,
+            watch: .property(property, asked: "turbo", since: known), sentAt: sent.sentAt,
+            expiresAt: sent.expiresAt)
+        let turbo = { CloudDevice.Reported(value: "turbo", at: $0) }
+        #expect(!command.isShown(by: ["mode": turbo(known)]))
+        #expect(command.isShown(by: ["mode": turbo(known.advanced(by: .milliseconds(1)))]))
+    }
+
     @Test func theAskedValueAfterTheCommandIsItsEffect() throws {
         var commands = CloudCommands()
         let device = try Samples.name().deviceID

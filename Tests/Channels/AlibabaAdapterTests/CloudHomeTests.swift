@@ -20,6 +20,31 @@ import Testing
         #expect(state(newer.updates) == ["mode": "turbo"])
     }
 
+    @Test func aPresenceOfTheSameTimeAsTheKnownOneIsTaken() throws {
+        var cloud = try Samples.cloudHome()
+        let device = try Samples.name().deviceID
+        let time = Timestamp(milliseconds: 500)
+        let away = cloud.presence(.offline, of: device, at: time)
+        #expect(away.map(\.content) == [.presence(Presence(.offline, at: time))])
+        #expect(
+            cloud.presence(.online, of: device, at: Timestamp(milliseconds: 499)).isEmpty)
+    }
+
+    @Test func afterCallsFailedTheListTellsEveryDeviceOnceMore() throws {
+        var cloud = try Samples.cloudHome()
+        let product = try Samples.product()
+        let listing = ListedDevice(name: try Samples.name(), status: .online)
+        let list = { (cloud: inout CloudHome, time: Int) in
+            cloud.list(
+                [listing], of: [product.key: product], at: Timestamp(milliseconds: time))
+        }
+        #expect(list(&cloud, 2000).isEmpty)
+        cloud.linkLost()
+        let again = list(&cloud, 3000)
+        #expect(again == cloud.snapshot(of: .everyDevice) && again.count == 3)
+        #expect(list(&cloud, 4000).isEmpty)
+    }
+
     @Test func theSameValueIsNoNewsButANewerReport() throws {
         var cloud = try Samples.cloudHome()
         let again = cloud.report(["mode": Samples.timed(0, 2000)], of: try Samples.name().deviceID)

@@ -1,4 +1,5 @@
 import Alink
+import Basics
 import Connectivity
 import DeviceDomain
 import DeviceMessages
@@ -19,6 +20,28 @@ import Testing
                 let violations = await ChannelConformance(of: peer).violations()
                 #expect(violations.isEmpty, "\(violations)")
                 await peer.end()
+            }
+        }
+    }
+
+    @Test func aPostThatABrokerHasKeptSaysNothingOfNow() async throws {
+        try await withBroker { broker in
+            try await ScriptedLamp.with(broker.url) { lamp in
+                let ghost = Sample.name("ghost")
+                try await lamp.publish(
+                    AlinkTopic(ghost, .properties).text, #"{"id":"1","params":{"Power":1}}"#,
+                    retain: true)
+                let peer = try LampPeer(broker, lamp)
+                let channel = try await peer.makeChannel()
+                let heard = Guarded<Set<DeviceID>>([])
+                let observation = channel.observe(home, .everyDevice) { observation in
+                    heard.withLock { _ = $0.insert(observation.device) }
+                }
+                #expect(try await channel.replay(home, .everyDevice) == .complete)
+                observation.cancel()
+                await channel.close()
+                await peer.end()
+                #expect(heard.withLock { $0 } == [Sample.lamp.deviceID])
             }
         }
     }
@@ -53,8 +76,8 @@ private actor ScriptedLamp {
         try await begin()
     }
 
-    func publish(_ topic: String, _ text: String) async throws {
-        try await peer.publish(topic, text)
+    func publish(_ topic: String, _ text: String, retain: Bool = false) async throws {
+        try await peer.publish(topic, text, retain: retain)
     }
 
     private func serve() async {

@@ -26,6 +26,14 @@ import Testing
         #expect(!request.wantsReply)
     }
 
+    @Test func anIDHasAtMost64Bytes() throws {
+        let longest = String(repeating: "1", count: 64)
+        #expect(try AlinkRequest(payload: Array(#"{"id":"\#(longest)"}"#.utf8)).id == longest)
+        #expect(throws: PayloadError.self) {
+            try AlinkRequest(payload: Array(#"{"id":"\#(longest)1"}"#.utf8))
+        }
+    }
+
     @Test(arguments: ["", "[]", "7", #"{"params":{}}"#, #"{"id":""}"#, #"{"id":{}}"#, "{", "\u{0}"])
     func garbageIsNoRequest(text: String) {
         #expect(throws: PayloadError.self) { try AlinkRequest(payload: Array(text.utf8)) }

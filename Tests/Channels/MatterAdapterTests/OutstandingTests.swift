@@ -46,6 +46,21 @@ import Testing
         #expect(commands.wait(of: id) == nil)
     }
 
+    @Test func aNumberOnTheToleranceShowsTheEffect() {
+        let proof = EffectProof(path: path, test: .near(2000, within: 25))
+        #expect(proof.isMet(by: 2025, of: path) && proof.isMet(by: 1975, of: path))
+        #expect(!proof.isMet(by: 2026, of: path) && !proof.isMet(by: 1974, of: path))
+    }
+
+    @Test func whatFollowsAnOpenAnswerIsNotSentAndItsEffectNotAwaited() throws {
+        var (commands, _) = try begun(texts: ["{\"a\":1}", "{\"b\":2}"], proof: proof)
+        let timeout = ServerFailure(code: 0, details: "InteractionModelError: Timeout (0x94)")
+        let actions = commands.failed("1", timeout) ?? []
+        #expect(receipts(actions) == [.confirmed] && stages(actions).isEmpty)
+        #expect(!actions.contains { if case .send = $0 { true } else { false } })
+        #expect(stages(commands.reported(7, path, true)).isEmpty)
+    }
+
     @Test func theEffectIsReadWhereNoReportComes() throws {
         var (commands, id) = try begun(proof: proof)
         let firstFound = commands.wait(of: id)

@@ -1,5 +1,6 @@
 import DeviceDomain
 import Connectivity
+import DeviceDomain
 import Testing
 
 @testable import DeviceControl
