@@ -1,4 +1,3 @@
-import DeviceDomain
 import Connectivity
 import DeviceDomain
 import Testing
