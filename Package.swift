@@ -488,7 +488,8 @@ let package = Package(
             "Provisioning", on: .security,
             importing: [
                 "Connectivity", "DeviceDomain", "DeviceMessages", "Keychain", "Basics",
-                "MatterAdapter", "Provisioning", "ProvisioningProtocol", "TestSupport", .flyingSocks,
+                "MatterAdapter", "Provisioning", "ProvisioningProtocol", "TestSupport",
+                .flyingSocks,
             ]),
         .tests(
             "HomeModel", on: .control,

@@ -33,6 +33,7 @@ import Testing
                     retain: true)
                 let peer = try LampPeer(broker, lamp)
                 let channel = try await peer.makeChannel()
+                try await channel.open()
                 let heard = Guarded<Set<DeviceID>>([])
                 let observation = channel.observe(home, .everyDevice) { observation in
                     heard.withLock { _ = $0.insert(observation.device) }

@@ -8,7 +8,8 @@ extension CommandRecord {
         let device = intent.device
         if progress.isKept { return kept }
         if !traits.contains(.asking), progress.mayHaveLeft, !state.isFinal {
-            return "the wait has ended; \(device) cannot be asked about the command; 'homeport show "
+            return
+                "the wait has ended; \(device) cannot be asked about the command; 'homeport show "
                 + "\(device)' tells what holds"
         }
         switch state {
