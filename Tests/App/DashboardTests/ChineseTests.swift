@@ -17,7 +17,8 @@ import Testing
 
     /// What is the same in every language.
     private static let common: Set<String> = [
-        "Homeport", "homeport", "serve", "homeport-sim", "run", "Wi-Fi", "JSON", "Zigbee", "W",
+        "Homeport", "homeport", "serve", "homeport-sim", "run", "Wi-Fi", "JSON", "Zigbee", "Matter",
+        "W",
         "kW",
         "kWh", "C", "V", "A", "m", "s", "min", "ms", "ft", "F", "English", "http", "dBm", "Deg",
         "provision", "security", "allow-weak-session",
