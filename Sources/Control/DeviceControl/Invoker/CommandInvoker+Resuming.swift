@@ -67,7 +67,7 @@ extension CommandInvoker {
         let known = records.filter { followed[$0.id] != nil }
         let others = records.filter { followed[$0.id] == nil }
         await followed.deliver(
-            known.map { EventDelivery(.adopted(reach(in: followed[$0.id]?.lane, $0)), to: $0.id) })
+            known.map { EventDelivery(.adopted($0.reach(in: followed[$0.id]?.lane)), to: $0.id) })
         await adopt(others, finding: finding)
     }
 
@@ -79,21 +79,13 @@ extension CommandInvoker {
         let devices = await finding(Set(records.map(\.intent.device)))
         // Side by side, so that the changes of many devices share the commits of the ledger.
         await withTaskGroup(of: Void.self) { group in
-            for (number, (place, records)) in byChannel(records).enumerated() {
+            for (number, (place, records)) in records.byConversation.enumerated() {
                 if number >= Self.adoptionsAtOnce { await group.next() }
                 group.addTask {
                     await self.adopt(records, over: place, knowing: devices[place.device])
                 }
             }
         }
-    }
-
-    /// The commands by the conversation that they belong to, in the order of the ledger.
-    private func byChannel(_ records: [CommandRecord])
-        -> [(place: ConversationID, records: [CommandRecord])]
-    {
-        let groups = Dictionary(grouping: records, by: ConversationID.init(of:))
-        return groups.map { ($0.key, $0.value) }.sorted { $0.place.device < $1.place.device }
     }
 
     /// - Returns: `nil` if the channel is not set up.
@@ -122,12 +114,22 @@ extension CommandInvoker {
         await followed.deliver(
             kept.flatMap { kept in reports.map { EventDelivery(.applied($0), to: kept.id) } })
         await followed.deliver(
-            records.map { EventDelivery(.adopted(reach(in: lane, $0)), to: $0.id) })
+            records.map { EventDelivery(.adopted($0.reach(in: lane)), to: $0.id) })
     }
+}
 
-    private func reach(in lane: DeviceLane?, _ record: CommandRecord) -> Reach {
+extension [CommandRecord] {
+    /// The commands by the conversation that they belong to, in the order of the ledger.
+    fileprivate var byConversation: [(place: ConversationID, records: [CommandRecord])] {
+        let groups = Dictionary(grouping: self, by: ConversationID.init(of:))
+        return groups.map { ($0.key, $0.value) }.sorted { $0.place.device < $1.place.device }
+    }
+}
+
+extension CommandRecord {
+    /// The way to its device, where its channel is set up.
+    fileprivate func reach(in lane: DeviceLane?) -> Reach {
         lane?.reach
-            ?? .linkDown(
-                "it was prepared for the channel \(record.prepared.channel), which is not set up")
+            ?? .linkDown("it was prepared for the channel \(prepared.channel), which is not set up")
     }
 }

@@ -137,14 +137,13 @@ struct DeviceList: Sendable {
     }
 }
 
-extension Home {
-    /// What to say of devices of a kind that the ledger knows and nobody hears; `nil` where there are none.
-    func unheardRemark(_ kind: DeviceKind?) async throws(HomeError) -> String? {
-        let unheard = try await unheardDevices(of: kind)
-        guard !unheard.isEmpty else { return nil }
+extension [DeviceID] {
+    /// What to say of devices that the ledger knows and nobody hears; `nil` where there are none.
+    var unheardRemark: String? {
+        guard !isEmpty else { return nil }
         return
-            "nothing is heard of \(unheard.map(\.text).listed), which the ledger knows: switched off "
-            + "with a broker that keeps nothing of it, or gone ('homeport forget DEVICE')"
+            "nothing is heard of \(map(\.text).listed), which the ledger knows: switched off with a "
+            + "broker that keeps nothing of it, or gone ('homeport forget DEVICE')"
     }
 }
 

@@ -34,7 +34,7 @@ struct SendOrder: Sendable {
             }
             note(group, console)
             // What was sent is followed, also where this cannot be told.
-            if let remark = try? await home.unheardRemark(filter.kind) {
+            if let remark = try? await home.unheardDevices(of: filter.kind).unheardRemark {
                 console.note("left out: \(remark)")
             }
             return group.receipts

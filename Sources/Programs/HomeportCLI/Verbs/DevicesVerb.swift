@@ -127,7 +127,9 @@ struct DevicesVerb: HomeVerb {
 
     /// A ledger that cannot be read knows of no others; taking over says why it cannot.
     private func reportUnheardDevices(_ home: Home, _ console: Console) async {
-        guard let remark = try? await home.unheardRemark(filtering.kind) else { return }
+        guard let remark = try? await home.unheardDevices(of: filtering.kind).unheardRemark else {
+            return
+        }
         console.note(remark)
     }
 

@@ -22,9 +22,9 @@ extension ProvisionVerb {
                 let networks = networks.take()
                 do throws(HomeError) {
                     return .success(
-                        try await home.commission(
-                            code.take(), on: channel, wiFi: networks.wiFi,
-                            thread: networks.thread, networkOnly: networkOnly, keychain: keychain
+                        try await home.commissioner(on: channel).bringIn(
+                            code.take(), wiFi: networks.wiFi, thread: networks.thread,
+                            networkOnly: networkOnly, keychain: keychain
                         ) { event in
                             switch event {
                             case .transition(let transition):

@@ -31,7 +31,7 @@ enum ProvisioningSamples {
     ) async throws -> ProvisioningEnding {
         // sample: commission
         let code = try await MatterSetupCode.read(label)
-        let result = try await home.commission(code, on: channel, keychain: keychain) {
+        let result = try await home.commissioner(on: channel).bringIn(code, keychain: keychain) {
             if case .transition(let transition) = $0 { print(transition.to, transition.cause) }
         }
         if let device = result.device { print("\(device) is in the home") }
