@@ -1,5 +1,5 @@
 internal import Connectivity
-public import DeviceDomain
+internal import DeviceDomain
 public import Keychain
 internal import MatterAdapter
 public import Provisioning
