@@ -98,7 +98,7 @@ struct AlinkWire: Sendable {
         if [.rejected, .failed, .expired, .cancelled, .superseded].contains(ack.stage) {
             calls[place].refusal = AlinkReply(
                 id: calls[place].id, code: ack.code.alinkCode,
-                message: "\(ack.code): \(ack.message)")
+                message: ack.message)
         }
         guard calls[place].open.isEmpty else { return nil }
         let call = calls.remove(at: place)

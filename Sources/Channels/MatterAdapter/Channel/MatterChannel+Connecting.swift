@@ -61,6 +61,10 @@ extension MatterChannel {
         guard attempt == link.attempt else { return }
         switch (event, link.phase) {
         case (.opened, _), (_, .idle), (_, .waiting), (_, .closed): break
+        case (.closed(let reason), .connecting):
+            lose(
+                unreachable(
+                    "\(reason); check that a Matter server runs there, and the channel's url"))
         case (.closed(let reason), _): lose(unreachable(reason))
         case (.refused(let reason), _):
             lose(

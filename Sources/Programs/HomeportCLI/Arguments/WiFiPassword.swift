@@ -10,20 +10,32 @@ enum WiFiPassword: Hashable, Sendable, ExpressibleByArgument {
     case firstLine
     /// The keychain.
     case keychain(SecretName)
+    /// Something else, which may be the password itself and is therefore not kept: what the parser refuses, it prints.
+    case other
 
     /// `-` or `keychain:NAME`; never the password itself, which other users could read in the list of processes.
     init?(argument: String) {
         if argument == "-" {
             self = .firstLine
-            return
-        }
-        guard argument.hasPrefix(Self.prefix),
+        } else if argument.hasPrefix(Self.prefix),
             case .success(let name) = Result(catching: {
                 try SecretName(String(argument.dropFirst(Self.prefix.count)))
             })
-        else { return nil }
-        self = .keychain(name)
+        {
+            self = .keychain(name)
+        } else {
+            self = .other
+        }
     }
+
+    /// Refuses what names no place.
+    static func check(_ choice: WiFiPassword?, of option: String) throws {
+        guard choice != .other else { throw ValidationError("\(option): \(remedy)") }
+    }
+
+    private static let remedy =
+        "give keychain:NAME, or - for the first line of stdin, and not the secret itself, which other "
+        + "users can read in the list of processes"
 
     /// Reads the password.
     /// - Parameter choice: `nil` asks for it on the terminal, without echo.
@@ -51,6 +63,7 @@ enum WiFiPassword: Hashable, Sendable, ExpressibleByArgument {
                     .notFound,
                     "the keychain has no secret \(name); 'homeport keychain set \(name)' stores one"
                 )
+            case .other: throw KeychainError(.invalidSecret, Self.remedy)
             case nil: break
             }
             guard isatty(STDIN_FILENO) == 1 else {

@@ -25,6 +25,7 @@ struct ExplanationRenderer: Sendable {
         if !intent.arguments.isEmpty {
             table.add([.init("arguments"), .init(intent.arguments.brief)])
         }
+        table.add([.init("channel"), .init(record.prepared.channel.text)])
         table.add([.init("state"), .init(record.state.rawValue, record.state.tone)])
         let limit = record.progress.desiredRevision == nil ? "may start" : "awaited"
         table.add([.init(limit), .init("until \(time(intent.expiresAt))")])

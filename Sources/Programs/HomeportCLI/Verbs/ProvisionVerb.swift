@@ -129,6 +129,8 @@ struct ProvisionVerb: HomeVerb {
         if let ssid, !(1...32).contains(ssid.utf8.count) {
             throw ValidationError("--ssid has 1 to 32 bytes")
         }
+        try WiFiPassword.check(password, of: "--password")
+        try WiFiPassword.check(matter.thread, of: "--thread")
         try requireFittingOptions()
     }
 
