@@ -510,6 +510,7 @@ let package = Package(
             "Homeport", on: .control,
             importing: [
                 "Basics", "Connectivity", "DeviceDomain", "Homeport", "HomeportTesting",
+                "Provisioning",
                 "TestSupport", .lifecycle, .logging, .unixSignals,
             ]),
         .tests(

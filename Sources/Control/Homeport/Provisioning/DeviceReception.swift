@@ -18,14 +18,7 @@ struct DeviceReception: Sendable {
         report: @escaping @Sendable (ProvisioningEvent) -> Void
     ) async throws(HomeError) -> ProvisioningResult {
         let context = try await context(consume request)
-        return await withTaskGroup { group in
-            group.addTask {
-                for await event in context.events { report(event) }
-            }
-            let result = await context.run()
-            await group.waitForAll()
-            return result
-        }
+        return await context.events.reporting(report) { await context.run() }
     }
 
     private func context(

@@ -54,13 +54,6 @@ public struct MatterCommissioner: Sendable {
         } catch {
             throw HomeError(.failed, "\(error)")
         }
-        return await withTaskGroup { group in
-            group.addTask {
-                for await event in context.events { report(event) }
-            }
-            let result = await context.run()
-            await group.waitForAll()
-            return result
-        }
+        return await context.events.reporting(report) { await context.run() }
     }
 }
