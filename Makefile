@@ -31,7 +31,7 @@ BENCH_PROGRAMS := mqtt-bench home-bench command-bench mqtt-soak
 STYLED := $(wildcard Package.swift Sources simulators Tools Tests Fuzz Benchmarks Examples)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build programs test examples interop interop-home-assistant demo bench bench-build bench-mqtt bench-fleet bench-commands bench-dashboard kill-soak kill-failover instructions soak docs docc api install format lint tsan asan fuzz screens pictures clean
+.PHONY: help setup build programs test examples interop interop-home-assistant interop-matter demo bench bench-build bench-mqtt bench-fleet bench-commands bench-dashboard kill-soak kill-failover instructions soak docs docc api install format lint tsan asan fuzz screens pictures clean
 
 help: ## Lists these tasks
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-23s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -67,7 +67,15 @@ interop: setup ## Tries both programs with an independent client and device in P
 	$(SWIFT) build --product homeport
 	$(SWIFT) build --product homeport-sim
 	HOMEPORT_BIN="$(CURDIR)/.build/debug" PYTHONDONTWRITEBYTECODE=1 \
-	/usr/bin/python3 -m unittest discover -s Tests/Interoperability -v
+	"$$(scripts/peer alibaba || echo /usr/bin/python3)" -W ignore::DeprecationWarning \
+	-m unittest discover -s Tests/Interoperability -v
+
+interop-matter: setup ## Tries a channel of kind matter with python-matter-server from PyPI, in a network of its own
+	@scripts/setup interop matter
+	$(SWIFT) build --product homeport
+	HOMEPORT_BIN="$(CURDIR)/.build/debug" PYTHONDONTWRITEBYTECODE=1 MATTER_SERVER="$$(scripts/peer matter-server)" \
+	unshare -rn sh -c 'ip link set lo up && \
+	exec /usr/bin/python3 -m unittest discover -s Tests/Interoperability -p test_matter_server.py -v'
 
 screens: setup ## Looks at the dashboard in Chromium: every page, three widths, both themes and languages
 	@scripts/setup screens
@@ -86,9 +94,8 @@ interop-home-assistant: setup ## Tries 'serve --home-assistant' with a Home Assi
 	@scripts/setup interop home-assistant
 	$(SWIFT) build --product homeport
 	$(SWIFT) build --product homeport-sim
-	@scripts/home-assistant
 	HOMEPORT_BIN="$(CURDIR)/.build/debug" PYTHONDONTWRITEBYTECODE=1 \
-	HOME_ASSISTANT="$$(scripts/home-assistant)" \
+	HOME_ASSISTANT="$$(scripts/peer home-assistant)" \
 	/usr/bin/python3 -m unittest discover -s Tests/Interoperability -p test_home_assistant.py -v
 
 demo: programs ## Shows a fleet and its commands from nothing, in under a minute after the build

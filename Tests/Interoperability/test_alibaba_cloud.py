@@ -5,6 +5,7 @@ import signal
 import time
 import unittest
 
+from interop.amqp import Server
 from interop.alibaba import KEY, PRODUCT, SECRET, Cloud, CloudDevice, now
 from interop.homeport import Homeport
 from interop.processes import free_port, is_built, scratch
@@ -15,12 +16,13 @@ SECRETS = [SECRET, "device-s3cret"]
 class OnCloud(unittest.TestCase):
     """A platform, a configuration file, and a controller; no output may contain a secret."""
 
-    amqp = False
+    broker = None
+    """The class of what serves the subscription, if there is one."""
 
     def setUp(self):
         if not is_built("homeport"):
             self.skipTest("homeport is not built")
-        self.cloud = Cloud(self.devices(), amqp=self.amqp)
+        self.cloud = Cloud(self.devices(), broker=self.broker)
         self.addCleanup(self.cloud.close)
         self.robot = next(iter(self.cloud.devices.values()))
         self.homeport = self.controller()
@@ -247,7 +249,7 @@ class Large(OnCloud):
 class Subscribed(OnCloud):
     """With a subscription."""
 
-    amqp = True
+    broker = Server
 
     def test_a_post_is_evidence(self):
         self.cloud.script["QueryDevicePropertyStatus"] = self.frozen()

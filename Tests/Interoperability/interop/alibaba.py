@@ -12,7 +12,6 @@ import time
 import urllib.parse
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-from . import amqp
 from .processes import scratch
 
 KEY, SECRET = "LTAI5tExample", "s3cr3t+of/the=Key"
@@ -91,7 +90,8 @@ class CloudDevice:
 class Cloud:
     """The platform, with its devices and the calls that it got."""
 
-    def __init__(self, devices, amqp=False):
+    def __init__(self, devices, broker=None):
+        """`broker` is the class of what serves the subscription, if there is one."""
         self.devices = {d.name: d for d in devices}
         self.calls, self.lock, self.concurrent, self.most = [], threading.Lock(), 0, 0
         self.script = {}
@@ -112,7 +112,7 @@ class Cloud:
         # A client that does not like the certificate goes without a word.
         self.server.handle_error = lambda *_arguments: None
         threading.Thread(target=self.server.serve_forever, daemon=True).start()
-        self.subscription = Subscription(self) if amqp else None
+        self.subscription = Subscription(self, broker) if broker else None
 
     @property
     def port(self):
@@ -130,13 +130,20 @@ class Cloud:
         """The parameters of the calls of an action."""
         return [c for c in self.calls if c["Action"] == action]
 
-    def answer(self, form):
-        """Status and answer to a form; no status where the connection breaks."""
+    def answer(self, form, path="/", headers=None):
+        """Status and answer to a call, whose parameters are in its form or in the query of its path; no status
+        where the connection breaks."""
         if self.is_down:
             return None, None
+        query = dict(urllib.parse.parse_qsl(urllib.parse.urlsplit(path).query, keep_blank_values=True))
+        if "Authorization" in (headers or {}):
+            form = {**form, **query, "Action": headers["x-acs-action"]}
+            refusal = self._refusal_by_header(query, headers)
+        else:
+            form = {**form, **query}
+            refusal = self._refusal(form)
         with self.lock:
             self.calls.append(form)
-        refusal = self._refusal(form)
         if refusal:
             return refusal
         scripted = self.script.get(form["Action"])
@@ -150,19 +157,26 @@ class Cloud:
         signature = form.pop("Signature", "")
         self.signatures.append(signature)
         if form.get("AccessKeyId") != KEY:
-            return 404, {"Code": "InvalidAccessKeyId.NotFound", "RequestId": "r", "HostId": "h",
-                         "Message": "Specified access key is not found."}
-
-        def enc(text):
-            return urllib.parse.quote(text, safe="-_.~")
-        text = "&".join(f"{enc(k)}={enc(v)}" for k, v in sorted(form.items()))
-        text = "POST&%2F&" + enc(text)
+            return _no_such_key()
+        text = "POST&%2F&" + _encoded(_canonical(form))
         wanted = base64.b64encode(hmac.new((SECRET + "&").encode(), text.encode(),
                                            hashlib.sha1).digest()).decode()
-        if signature != wanted:
-            return 400, {"Code": "SignatureDoesNotMatch", "RequestId": "r", "HostId": "h",
-                         "Message": f"signature {signature} does not match; string: {text}"}
-        return None
+        return None if signature == wanted else _wrong_signature(signature, text)
+
+    def _refusal_by_header(self, query, headers):
+        """As `_refusal`, for the third version of the signature, which signs headers."""
+        method, _, rest = headers["Authorization"].partition(" ")
+        fields = dict(part.split("=", 1) for part in rest.split(","))
+        self.signatures.append(fields["Signature"])
+        if fields["Credential"] != KEY:
+            return _no_such_key()
+        names = fields["SignedHeaders"].split(";")
+        lines = "".join(f"{name}:{headers[name].strip()}\n" for name in names)
+        request = "\n".join(["POST", "/", _canonical(query), lines, fields["SignedHeaders"],
+                             headers["x-acs-content-sha256"]])
+        text = f"{method}\n{hashlib.sha256(request.encode()).hexdigest()}"
+        wanted = hmac.new(SECRET.encode(), text.encode(), hashlib.sha256).hexdigest()
+        return None if fields["Signature"] == wanted else _wrong_signature(fields["Signature"], text)
 
     def _good(self, **more):
         return 200, {"RequestId": "r", "Success": True, "Code": "", **more}
@@ -240,6 +254,25 @@ class Cloud:
             "ConsumerGroupClientConnectionInfo": others})
 
 
+def _encoded(text):
+    return urllib.parse.quote(text, safe="-_.~")
+
+
+def _canonical(parameters):
+    """Parameters as both versions of the signature have them."""
+    return "&".join(f"{_encoded(k)}={_encoded(v)}" for k, v in sorted(parameters.items()))
+
+
+def _no_such_key():
+    return 404, {"Code": "InvalidAccessKeyId.NotFound", "RequestId": "r", "HostId": "h",
+                 "Message": "Specified access key is not found."}
+
+
+def _wrong_signature(signature, text):
+    return 400, {"Code": "SignatureDoesNotMatch", "RequestId": "r", "HostId": "h",
+                 "Message": f"signature {signature} does not match; string: {text}"}
+
+
 def _handler(cloud):
     class Handler(BaseHTTPRequestHandler):
         """Answers forms."""
@@ -254,7 +287,7 @@ def _handler(cloud):
             try:
                 body = self.rfile.read(int(self.headers["Content-Length"])).decode()
                 form = dict(urllib.parse.parse_qsl(body, keep_blank_values=True))
-                status, answer = cloud.answer(form)
+                status, answer = cloud.answer(form, self.path, self.headers)
             finally:
                 with cloud.lock:
                     cloud.concurrent -= 1
@@ -277,8 +310,8 @@ def _handler(cloud):
 class Subscription:
     """The server-side subscription."""
 
-    def __init__(self, cloud):
-        self.server = amqp.Server(cloud.certificate, cloud.key, self._check)
+    def __init__(self, cloud, broker):
+        self.server = broker(cloud.certificate, cloud.key, self._check)
         self.last = 0
 
     @property
