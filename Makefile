@@ -31,7 +31,7 @@ BENCH_PROGRAMS := mqtt-bench home-bench command-bench mqtt-soak
 STYLED := $(wildcard Package.swift Sources simulators Tools Tests Fuzz Benchmarks Examples)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build programs test examples interop interop-home-assistant interop-matter demo bench bench-build bench-mqtt bench-fleet bench-commands bench-dashboard kill-soak kill-failover instructions soak docs docc api install format lint tsan asan fuzz screens pictures clean
+.PHONY: help setup build programs test examples interop interop-home-assistant interop-matter demo bench bench-build bench-mqtt bench-fleet bench-commands bench-dashboard bench-channels kill-soak kill-failover kill-matter instructions soak docs docc api install format lint tsan asan fuzz screens pictures clean
 
 help: ## Lists these tasks
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-23s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -125,6 +125,10 @@ bench-dashboard: build ## Measures the dashboard of a thousand devices with one 
 	@scripts/setup bench interop
 	@Benchmarks/run-dashboard
 
+bench-channels: programs ## Measures channels of kind matter and alibaba-cloud on stand-ins for their servers
+	@scripts/setup bench interop
+	@Benchmarks/run-channels
+
 kill-soak: programs ## Kills homeport send KILLS (10000) times and checks that no command is lost or runs twice
 	@scripts/setup bench
 	@Benchmarks/kill-soak --kills $(or $(KILLS),10000)
@@ -132,6 +136,10 @@ kill-soak: programs ## Kills homeport send KILLS (10000) times and checks that n
 kill-failover: programs ## Kills controllers and two brokers KILLS (1000) times and checks that failover loses no command
 	@scripts/setup bench interop
 	@/usr/bin/python3 Benchmarks/kill-failover --kills $(or $(KILLS),1000)
+
+kill-matter: programs ## Kills controllers, a Matter server and a broker KILLS (1000) times: as kill-failover
+	@scripts/setup bench interop
+	@Benchmarks/kill-matter --kills $(or $(KILLS),1000)
 
 instructions: bench-build ## Counts the instructions of MQTTClient per message, beside those of the last release
 	@scripts/setup bench

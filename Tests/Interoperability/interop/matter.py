@@ -45,7 +45,7 @@ def robot(number):
 class MatterServer:
     """A server on a thread of its own. What differs from a good one is an attribute."""
 
-    def __init__(self, nodes, schema=11, oldest=9, bluetooth=False):
+    def __init__(self, nodes, schema=11, oldest=9, bluetooth=False, port=0):
         self.nodes = {n["node_id"]: n for n in nodes}
         self.greeting = {"fabric_id": 1, "compressed_fabric_id": 2**64 - 2, "schema_version": schema,
                          "min_supported_schema_version": oldest, "sdk_version": "2025.7.0",
@@ -62,6 +62,7 @@ class MatterServer:
         """Error and words of the next commissioning."""
         self.shown = []
         """The discriminators of the devices in set-up mode."""
+        self.port = port
         self._peers = set()
         self._loop = asyncio.new_event_loop()
         self._ready = threading.Event()
@@ -93,7 +94,7 @@ class MatterServer:
         asyncio.set_event_loop(self._loop)
 
         async def begin():
-            self._server = await websockets.serve(self._serve, "127.0.0.1", 0)
+            self._server = await websockets.serve(self._serve, "127.0.0.1", self.port)
             self.port = self._server.sockets[0].getsockname()[1]
 
         self._loop.run_until_complete(begin())
