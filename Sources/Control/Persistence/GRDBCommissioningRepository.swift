@@ -1,4 +1,3 @@
-internal import DeviceControl
 public import DeviceDomain
 internal import GRDB
 public import Provisioning
@@ -13,23 +12,15 @@ public struct GRDBCommissioningRepository: CommissioningRepository {
     public func latest(
         of label: String, on channel: ChannelID, in home: HomeID
     ) async throws(ProvisioningError) -> CommissioningRecord? {
-        do {
-            return try await database.read { db in
-                try Row.fetchOne(
-                    db,
-                    sql: """
-                        SELECT * FROM commissioning WHERE home = ? AND channel = ? AND label = ?
-                        ORDER BY step = 'rolled-back', number DESC LIMIT 1
-                        """, arguments: [home.text, channel.text, label]
-                ).map(CommissioningRow.record)
-            }
-        } catch {
-            throw ProvisioningError(error)
-        }
+        try await database.attempt(
+            """
+            SELECT * FROM commissioning WHERE home = ? AND channel = ? AND label = ?
+            ORDER BY step = 'rolled-back', number DESC LIMIT 1
+            """, [home.text, channel.text, label], as: CommissioningRow.record)
     }
 
     public func add(_ record: CommissioningRecord) async throws(ProvisioningError) {
-        let added = try await change(
+        let added = try await database.changeAttempt(
             """
             INSERT INTO commissioning
             (attempt, home, channel, label, startedAt, step, askedAt, formerNodes, node, revision)
@@ -45,7 +36,7 @@ public struct GRDBCommissioningRepository: CommissioningRepository {
     }
 
     public func update(_ record: CommissioningRecord) async throws(ProvisioningError) {
-        let changed = try await change(
+        let changed = try await database.changeAttempt(
             """
             UPDATE commissioning SET step = ?, askedAt = ?, formerNodes = ?, node = ?, revision = ?
             WHERE attempt = ? AND revision = ?
@@ -56,20 +47,6 @@ public struct GRDBCommissioningRepository: CommissioningRepository {
                 record.revision, record.attempt.rawValue, record.revision - 1,
             ])
         guard changed else { throw .otherProcess }
-    }
-
-    /// - Returns: whether a row was changed.
-    private func change(
-        _ sql: String, _ arguments: StatementArguments
-    ) async throws(ProvisioningError) -> Bool {
-        do {
-            return try await database.write(.powerCut) { transaction in
-                try transaction.db.execute(sql: sql, arguments: arguments)
-                return transaction.db.changesCount > 0
-            }
-        } catch {
-            throw ProvisioningError(error)
-        }
     }
 }
 
@@ -106,8 +83,6 @@ private enum CommissioningRow {
 }
 
 extension ProvisioningError {
-    fileprivate init(_ error: LedgerError) { self.init(.storage, "\(error)", .checkStorage) }
-
     fileprivate static let otherProcess = ProvisioningError(
         .otherProcess, "another process brings this device onto the Matter server", .runAgain)
 }

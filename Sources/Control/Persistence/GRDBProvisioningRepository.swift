@@ -1,4 +1,3 @@
-internal import DeviceControl
 public import DeviceDomain
 internal import GRDB
 public import Provisioning
@@ -13,23 +12,15 @@ public struct GRDBProvisioningRepository: ProvisioningRepository {
     public func latest(
         of label: String, in home: HomeID
     ) async throws(ProvisioningError) -> ProvisioningRecord? {
-        do {
-            return try await database.read { db in
-                try Row.fetchOne(
-                    db,
-                    sql: """
-                        SELECT * FROM provisioning WHERE home = ? AND label = ?
-                        ORDER BY step = 'rolled-back', number DESC LIMIT 1
-                        """, arguments: [home.text, label]
-                ).map(ProvisioningRow.record)
-            }
-        } catch {
-            throw ProvisioningError(error)
-        }
+        try await database.attempt(
+            """
+            SELECT * FROM provisioning WHERE home = ? AND label = ?
+            ORDER BY step = 'rolled-back', number DESC LIMIT 1
+            """, [home.text, label], as: ProvisioningRow.record)
     }
 
     public func add(_ record: ProvisioningRecord) async throws(ProvisioningError) {
-        let added = try await change(
+        let added = try await database.changeAttempt(
             """
             INSERT INTO provisioning
             (attempt, home, label, device, startedAt, step, nonce, serial, revision)
@@ -44,7 +35,7 @@ public struct GRDBProvisioningRepository: ProvisioningRepository {
     }
 
     public func update(_ record: ProvisioningRecord) async throws(ProvisioningError) {
-        let changed = try await change(
+        let changed = try await database.changeAttempt(
             """
             UPDATE provisioning SET step = ?, nonce = ?, serial = ?, revision = ?
             WHERE attempt = ? AND revision = ?
@@ -54,20 +45,6 @@ public struct GRDBProvisioningRepository: ProvisioningRepository {
                 record.attempt.rawValue, record.revision - 1,
             ])
         guard changed else { throw .otherProcess(record) }
-    }
-
-    /// - Returns: whether a row was changed.
-    private func change(
-        _ sql: String, _ arguments: StatementArguments
-    ) async throws(ProvisioningError) -> Bool {
-        do {
-            return try await database.write(.powerCut) { transaction in
-                try transaction.db.execute(sql: sql, arguments: arguments)
-                return transaction.db.changesCount > 0
-            }
-        } catch {
-            throw ProvisioningError(error)
-        }
     }
 }
 
@@ -90,8 +67,6 @@ private enum ProvisioningRow {
 }
 
 extension ProvisioningError {
-    fileprivate init(_ error: LedgerError) { self.init(.storage, "\(error)", .checkStorage) }
-
     fileprivate static func otherProcess(_ record: ProvisioningRecord) -> ProvisioningError {
         ProvisioningError(
             .otherProcess, "another process brings \(record.label) into the home", .runAgain)

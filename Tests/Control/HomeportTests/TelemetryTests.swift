@@ -45,6 +45,31 @@ import Testing
         }
     }
 
+    @Test func eventsAndSamplesAreTyped() async throws {
+        try await house.withHome { home in
+            try house.announce("store-e5", as: "store-1")
+            _ = try await home.survey()
+            let store = try #require(home.latest(store)?.device() as? EnergyStore)
+            let events = home.events(of: .device(store.id))
+            let samples = home.samples(of: store)
+            let other = try DeviceID("store-2")
+            channel.event(.gridLost, of: other, in: house.id)
+            channel.event(.overTemperature, ["temperatureC": 61], of: store.id, in: house.id)
+            let report = TelemetryReport(["gridPowerW": -230], at: Timestamp(milliseconds: 7))
+            channel.deliver(.telemetry(report), from: store.id, in: house.id)
+            for await event in events.prefix(1) {
+                #expect(event.device == store.id)
+                #expect(event.channel == channel.id)
+                #expect(event.fact == .overTemperature(celsius: 61))
+            }
+            for await reading in samples.prefix(1) {
+                #expect(reading.sample.gridPowerW == -230)
+                #expect(reading.sample.voltageV == nil)
+                #expect(reading.at == Timestamp(milliseconds: 7))
+            }
+        }
+    }
+
     @Test func aChannelHasTelemetryUnlessItSaysOtherwise() async throws {
         try await house.withHome { home in
             try house.announce("store-e5", as: "store-1")

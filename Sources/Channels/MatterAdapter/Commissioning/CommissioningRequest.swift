@@ -14,16 +14,7 @@ package enum CommissioningRequest: Hashable, Sendable {
     case remove(node: UInt64)
 
     /// The text without `message_id`.
-    var text: [UInt8] {
-        var writer = JSONWriter()
-        writer.writeObject { writer in
-            writer.writeName("command")
-            writer.write(name)
-            writer.writeName("args")
-            writer.writeObject { writeArguments(into: &$0) }
-        }
-        return writer.bytes
-    }
+    var text: [UInt8] { ServerRequest.text(name, writeArguments) }
 
     private var name: String {
         switch self {

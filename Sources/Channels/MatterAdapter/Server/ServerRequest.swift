@@ -15,13 +15,18 @@ enum ServerRequest: Hashable, Sendable {
     case read(node: UInt64, AttributePath)
 
     /// The text without `message_id`, which ``numbered(_:_:)`` adds.
-    var text: [UInt8] {
+    var text: [UInt8] { Self.text(name, writeArguments) }
+
+    /// The text of a command without `message_id`.
+    static func text(
+        _ command: String, _ writeArguments: (inout JSONWriter) -> Void
+    ) -> [UInt8] {
         var writer = JSONWriter()
         writer.writeObject { writer in
             writer.writeName("command")
-            writer.write(name)
+            writer.write(command)
             writer.writeName("args")
-            writer.writeObject { writeArguments(into: &$0) }
+            writer.writeObject(writeArguments)
         }
         return writer.bytes
     }

@@ -47,6 +47,14 @@ enum DevicesSamples {
         }
         // end sample
     }
+
+    static func samples(_ home: Home, of store: EnergyStore, show: (String) -> Void) async {
+        // sample: samples
+        for await reading in home.samples(of: store) {
+            show("\(store.name): \(reading.sample.gridPowerW ?? 0) W from the grid")
+        }
+        // end sample
+    }
 }
 
 // sample: a kind of your own

@@ -33,8 +33,8 @@ enum TestingSamples {
                 try DeviceFactory.standard.makeDevice(
                     model: DeviceModel("sweeper-s1"), id: robot, home: home.id
                 ).profile)
-            let changes = home.changes()  // subscribed from here on
-            async let reaction: Void = locateWhatIsStuck(in: home, changes)
+            let events = home.events()  // subscribed from here on
+            async let reaction: Void = locateWhatIsStuck(in: home, events)
             channel.event(.stuck, ["code": "WHEEL_BLOCKED"], of: robot, in: home.id)
             for await send in channel.sends.prefix(1) {
                 print(send.command.intent.name)  // locate
@@ -49,12 +49,12 @@ enum TestingSamples {
 
     // sample: what is tested
     /// Lets the first robot that is stuck say where it is.
-    static func locateWhatIsStuck(in home: Home, _ changes: HomeChanges) async throws {
-        for await change in changes {
-            guard case .device(let change) = change, case .event(let event) = change.content,
-                event.name == .stuck
-            else { continue }
-            _ = try await home.send(.locate, to: change.device)
+    static func locateWhatIsStuck(
+        in home: Home, _ events: some AsyncSequence<DeviceEvent, Never>
+    ) async throws {
+        for await event in events {
+            guard case .stuck = event.fact else { continue }
+            _ = try await home.send(.locate, to: event.device)
             return
         }
     }
