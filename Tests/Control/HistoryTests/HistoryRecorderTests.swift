@@ -105,6 +105,18 @@ import Testing
         }
     }
 
+    /// A simulated home may be sixty times as fast.
+    @Test func upkeepIsDoneEarlierWhereMuchHasCome() async {
+        await recording {
+            for n in 1...239 { hear(.telemetry(sample(n))) }
+            await pause()
+            #expect(store.upkeeps.isEmpty)
+            hear(.telemetry(sample(240)))
+            await pause()
+            #expect(store.upkeeps.count == 1)
+        }
+    }
+
     // MARK: The recorder
 
     private func recording(_ body: () async -> Void) async {

@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 import Glibc
 import Homeport
@@ -94,6 +95,23 @@ import Testing
         #expect(try await telemetry("-o", "json").lines.count == 2)
     }
 
+    @Test(.enabled(if: geteuid() == 0, "only the superuser can mount a small disk"))
+    func aDiskThatIsNearlyFullIsLeftToTheLedger() async throws {
+        let disk = "\(workplace.folder.path)/disk"
+        mkdir(disk, 0o700)
+        try #require(mount("none", disk, "tmpfs", 0, "size=4m,mode=700") == 0)
+        defer { umount2(disk, Int32(MNT_DETACH)) }
+        let database = ["HOMEPORT_DATABASE": "\(disk)/ledger.sqlite"]
+        let remarks = Remarks()
+        try await keep(environment: database, remarks: remarks) {
+            try await $0.sample(1, #"{"x":1}"#)
+        }
+        #expect(
+            remarks.texts.filter { $0.contains("less than 8 MiB are free") }.count == 1,
+            "\(remarks.texts)")
+        #expect(!FileManager.default.fileExists(atPath: "\(disk)/ledger.sqlite-history"))
+    }
+
     @Test func otherVerbsDoNotOpenTheHistory() async throws {
         try await keep { try await $0.sample(1, #"{"x":1}"#) }
         // Whoever opens it fails.
@@ -125,6 +143,10 @@ import Testing
 
     private var history: String { "\(workplace.folder.path)/state/homeport/ledger.sqlite-history" }
 
+    private func database(in environment: [String: String]) -> [String: String] {
+        environment.filter { $0.key == "HOMEPORT_DATABASE" }
+    }
+
     private func telemetry(_ options: String...) async throws -> Workplace.Run {
         try await workplace.homeport(["telemetry", "lamp-1", "--from", "2020-01-01"] + options)
     }
@@ -133,7 +155,7 @@ import Testing
     /// - Parameter status: how the server ends; `nil` where it is killed.
     private func keep(
         options: [String] = [], environment: [String: String] = [:], status: Int32? = 0,
-        _ body: (FakeDevice) async throws -> Void
+        remarks: Remarks? = nil, _ body: (FakeDevice) async throws -> Void
     ) async throws {
         try await withBroker { broker in
             try await FakeDevice.with(on: broker.url) { device in
@@ -143,15 +165,24 @@ import Testing
                     try await server.line(beginning: "ready")
                     try await body(device)
                     // What comes behind the samples is answered, so that they were heard.
-                    async let call = workplace.homeport("send", "lamp-1", "locate")
+                    async let call = workplace.homeport(
+                        ["send", "lamp-1", "locate"], environment: database(in: environment))
                     try await device.carryOut(try #require(try await device.commands(1).first))
-                    _ = try await call
+                    #expect(try await call.status == 0)
                     kill(server.processID, SIGTERM)
+                    while let remarks, let line = try await server.line() { remarks.add(line) }
                 }
                 #expect(status == nil ? end != 0 : end == status)
             }
         }
     }
+}
+
+/// What a server has said.
+private final class Remarks: Sendable {
+    private let lines = Guarded<[String]>([])
+    var texts: [String] { lines.withLock { $0 } }
+    func add(_ line: String) { lines.withLock { $0.append(line) } }
 }
 
 extension FakeDevice {
