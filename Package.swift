@@ -123,7 +123,7 @@ let package = Package(
             name: "Homeport",
             targets: [
                 "Homeport", "HomeportTesting", "Credentials", "DeviceDomain", "DeviceIdentity",
-                "DeviceMessages", "Connectivity", "HomeModel", "Keychain", "MQTTLink",
+                "DeviceMessages", "Connectivity", "History", "HomeModel", "Keychain", "MQTTLink",
                 "AlibabaAdapter", "MatterAdapter", "MosquittoAdapter", "ZigbeeAdapter",
                 "DeviceControl",
                 "Persistence",
@@ -276,9 +276,13 @@ let package = Package(
                 .heap,
             ]),
         .room(
+            "History", on: .control,
+            importing: ["Basics", "Connectivity", "DeviceDomain", "DeviceMessages", "HomeModel"]),
+        .room(
             "Persistence", on: .control,
             importing: [
-                "Connectivity", "DeviceDomain", "DeviceMessages", "DeviceControl", "Keychain",
+                "Connectivity", "DeviceDomain", "DeviceMessages", "DeviceControl", "History",
+                "Keychain",
                 "KillPoints", "Basics", "Provisioning", .grdb,
             ]),
         .room(
@@ -287,7 +291,8 @@ let package = Package(
                 "AlibabaAdapter", "Alink", "AlinkAdapter", "Connectivity", "Credentials",
                 "DeviceControl",
                 "DeviceDomain", "DeviceIdentity",
-                "DeviceMessages", "HomeModel", "Keychain", "Basics", "MQTTClient", "MQTTLink",
+                "DeviceMessages", "History", "HomeModel", "Keychain", "Basics", "MQTTClient",
+                "MQTTLink",
                 "MatterAdapter", "MosquittoAdapter", "Persistence", "Provisioning",
                 "ProvisioningProtocol",
                 "YAMLText", "ZigbeeAdapter", .lifecycle, .logging,
@@ -302,7 +307,8 @@ let package = Package(
         .room(
             "SharedPresentation", on: .app,
             importing: [
-                "Connectivity", "DeviceControl", "DeviceDomain", "DeviceMessages", "HomeModel",
+                "Connectivity", "DeviceControl", "DeviceDomain", "DeviceMessages", "History",
+                "HomeModel",
             ]),
         .room(
             "DeviceControlPresentation", on: .app,
@@ -495,6 +501,12 @@ let package = Package(
             "HomeModel", on: .control,
             importing: ["Connectivity", "DeviceDomain", "DeviceMessages", "HomeModel"]),
         .tests(
+            "History", on: .control,
+            importing: [
+                "Basics", "Connectivity", "DeviceDomain", "History", "HomeModel",
+                "HomeportTesting", "TestSupport",
+            ]),
+        .tests(
             "DeviceControl", on: .control,
             importing: [
                 "Connectivity", "DeviceControl", "DeviceDomain", "DeviceMessages",
@@ -503,7 +515,8 @@ let package = Package(
         .tests(
             "Persistence", on: .control,
             importing: [
-                "Connectivity", "DeviceControl", "DeviceDomain", "DeviceMessages", "Persistence",
+                "Connectivity", "DeviceControl", "DeviceDomain", "DeviceMessages", "History",
+                "Persistence",
                 "Provisioning", "TestSupport", .grdb,
             ]),
         .tests(
@@ -527,7 +540,8 @@ let package = Package(
             "Dashboard", on: .app,
             importing: [
                 "AppCoordination", "Connectivity", "Dashboard", "DeviceControl",
-                "DeviceControlPresentation", "DeviceDomain", "DeviceMessages", "HomeModel",
+                "DeviceControlPresentation", "DeviceDomain", "DeviceMessages", "History",
+                "HomeModel",
                 "MQTTClient", "Markup", "ProvisioningPresentation", "SharedPresentation",
                 "SimulationPresentation", "TestSupport",
             ]),

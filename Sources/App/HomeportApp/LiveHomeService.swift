@@ -21,6 +21,23 @@ public struct LiveHomeService: HomeService {
         return home.model.allDevices
     }
 
+    public func earlierSamples(of device: DeviceID) async throws(Failure) -> EarlierSamples {
+        do {
+            guard let newest = try await home.sampledSpan(of: device)?.upperBound else {
+                return EarlierSamples()
+            }
+            let end = newest.advanced(by: .milliseconds(1))
+            return EarlierSamples(
+                lastHour: try await home.samples(
+                    of: device, from: end.advanced(by: .seconds(-3_600)), to: end),
+                lastDay: try await home.samples(
+                    of: device, from: end.advanced(by: .seconds(-86_400)), to: end,
+                    every: .seconds(300)))
+        } catch {
+            throw Failure(error)
+        }
+    }
+
     public func forget(_ device: DeviceID) async throws(Failure) -> String? {
         do { return try await home.forget(device).comesBack } catch { throw Failure(error) }
     }

@@ -2,6 +2,7 @@ public import Connectivity
 public import DeviceControl
 public import DeviceDomain
 public import DeviceMessages
+public import History
 public import HomeModel
 
 /// What view models need of a home. `Home` offers it; an app may bring its own.
@@ -16,6 +17,9 @@ public protocol HomeService: Sendable {
     func changes() -> HomeChanges
     /// The devices of earlier runs, in the order of their ids, from storage: it needs no connection.
     func recallDevices() async throws(Failure) -> [KnownDevice]
+    /// What was kept of a device before the app ran: charts and trails begin with it. A home that keeps nothing has
+    /// nothing.
+    func earlierSamples(of device: DeviceID) async throws(Failure) -> EarlierSamples
     /// Removes what is stored of a device, what is known of it, and what its broker keeps of it. One that
     /// is online is refused.
     /// - Returns: why it comes back all the same; `nil` where it does only when it speaks again itself.
@@ -64,5 +68,24 @@ public struct SentCommand: Sendable {
         self.record = record
         self.obstacle = obstacle
         self.changes = changes
+    }
+}
+
+extension HomeService {
+    public func earlierSamples(of device: DeviceID) async throws(Failure) -> EarlierSamples {
+        EarlierSamples()
+    }
+}
+
+/// What was kept of a device, up to its newest sample; oldest first.
+public struct EarlierSamples: Hashable, Sendable {
+    /// The samples of the last hour.
+    public var lastHour: [RecordedSample]
+    /// The means of five minutes of the last day.
+    public var lastDay: [RecordedSample]
+
+    public init(lastHour: [RecordedSample] = [], lastDay: [RecordedSample] = []) {
+        self.lastHour = lastHour
+        self.lastDay = lastDay
     }
 }

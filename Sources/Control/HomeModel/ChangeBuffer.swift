@@ -32,11 +32,21 @@ struct ChangeBuffer: Sendable {
     /// Events and acknowledgements for which there was no room.
     private(set) var dropped = 0
 
-    /// - Parameter limit: how many events and acknowledgements may wait; beyond it the newest go.
-    init(limit: Int) { self.limit = limit }
+    /// Whether each sample and presence waits as events do, instead of the newest.
+    private let keepsAll: Bool
+
+    /// - Parameters:
+    ///   - limit: how many events and acknowledgements may wait; beyond it the newest go.
+    ///   - keepsAll: whether each sample and presence waits as well, instead of the newest.
+    init(limit: Int, keepsAll: Bool = false) {
+        self.limit = limit
+        self.keepsAll = keepsAll
+    }
 
     mutating func add(_ change: HomeChange) {
-        guard let key = Self.key(of: change) else { return addSingle(change) }
+        guard !(keepsAll && change.isRecordable), let key = Self.key(of: change) else {
+            return addSingle(change)
+        }
         if case .removal(let device) = key { forget(device) }
         if latest.updateValue(change, forKey: key) == nil {
             queue.append(.latest(key))
@@ -95,6 +105,17 @@ struct ChangeBuffer: Sendable {
             case .removed: return .removal(change.device)
             case .event, .evidence: return nil
             }
+        }
+    }
+}
+
+extension HomeChange {
+    /// Whether it says something that a newer one of its kind does not replace for who keeps a history.
+    fileprivate var isRecordable: Bool {
+        guard case .device(let change) = self else { return false }
+        return switch change.content {
+        case .telemetry, .presence: true
+        case .description, .doubt, .channel, .state, .event, .evidence, .removed, .problem: false
         }
     }
 }

@@ -46,9 +46,13 @@ final class ChangeReader: Sendable {
     static let limit = 10_000
 
     let scope: HomeScope
-    private let state = Guarded(State(buffer: ChangeBuffer(limit: ChangeReader.limit)))
+    private let state: Guarded<State>
 
-    init(_ scope: HomeScope) { self.scope = scope }
+    /// - Parameter keepsAll: whether each sample and presence waits as events do.
+    init(_ scope: HomeScope, keepsAll: Bool = false) {
+        self.scope = scope
+        state = Guarded(State(buffer: ChangeBuffer(limit: Self.limit, keepsAll: keepsAll)))
+    }
 
     var counts: (skipped: Int, dropped: Int) {
         state.withLock { ($0.buffer.skipped, $0.buffer.dropped) }

@@ -111,9 +111,13 @@ public final class LiveHome: Sendable {
     }
 
     /// The changes of a part of the home, beginning with what is known at this moment.
-    public func changes(of scope: HomeScope = .everyDevice) -> HomeChanges {
+    /// - Parameter keepsAll: whether the reader gets each sample and presence as it gets each event, for a
+    ///   history: what it cannot take is then dropped and counted.
+    public func changes(
+        of scope: HomeScope = .everyDevice, keepsAll: Bool = false
+    ) -> HomeChanges {
         let reader = state.withLock { state in
-            let reader = ChangeReader(scope)
+            let reader = ChangeReader(scope, keepsAll: keepsAll)
             reader.add(state.present)
             state.readers.removeAll { $0.reader == nil }
             state.readers.append(WeakReader(reader: reader))

@@ -6,6 +6,7 @@
 @_exported public import DeviceDomain
 @_exported public import DeviceIdentity
 @_exported public import DeviceMessages
+@_exported public import History
 @_exported public import HomeModel
 @_exported public import Keychain
 @_exported public import MQTTClient

@@ -22,6 +22,7 @@ public final class Home: Sendable {
     let lifetime: HomeLifetime
     let observation: HomeObservation
     let commands: CommandSending
+    let history: HomeHistory
 
     /// A home that does not run yet; nothing is connected or opened.
     /// - Throws: ``HomeError`` `configuration` if there is no channel, or two have one id; `failed`
@@ -42,6 +43,7 @@ public final class Home: Sendable {
             configuration.clock.now.elapsed
         }
         lifetime = HomeLifetime()
+        history = HomeHistory(beside: configuration.ledger)
         observation = try HomeObservation(
             configuration, into: live, on: eventLoop, in: lifetime)
         commands = CommandSending(

@@ -44,6 +44,8 @@ public struct HomeError: Error, Sendable, CustomStringConvertible {
         public static let queueFull = Code(rawValue: "queue-full")
         /// The ledger failed.
         public static let ledger = Code(rawValue: "ledger")
+        /// What is kept of the devices cannot be read.
+        public static let history = Code(rawValue: "history")
         /// The configuration is wrong.
         public static let configuration = Code(rawValue: "configuration")
         /// A configuration file is wrong; the message names file, line and column.

@@ -26,6 +26,10 @@ package enum KillPoint: String, Sendable, CaseIterable {
     case beforeCheckpoint = "K10"
     /// Within a transaction: the schema was made or changed, and is not committed.
     case migrating = "K11"
+    /// Within a transaction: samples are in the history, and are not committed.
+    case historyWritten = "H0"
+    /// Within a transaction: samples became means, or old ones are removed, and that is not committed.
+    case historyPacked = "H1"
     /// A device has received a command and has decided nothing.
     case deviceReceived = "D0"
     /// The records of a device are in its journal; nothing was published.

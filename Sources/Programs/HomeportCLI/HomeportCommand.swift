@@ -25,7 +25,7 @@ package struct HomeportCommand: VerbGroup {
         RedoVerb.self, AuditVerb.self, ChannelsVerb.self, ServeVerb.self,
         DashboardVerb.self, DoctorVerb.self,
         KeychainVerb.self, ProvisionVerb.self, ForgetVerb.self,
-        ScheduleCommand.self, IdentityCommand.self,
+        ScheduleCommand.self, IdentityCommand.self, TelemetryVerb.self,
     ]
 
     package init() {}

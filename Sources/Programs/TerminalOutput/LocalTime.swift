@@ -33,3 +33,20 @@ package enum LocalTime {
         return String(decoding: buffer.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 }
+
+/// Times for programs, in UTC.
+package enum UTCTime {
+    /// A date and time to the millisecond, as ISO 8601 writes it: `2026-12-24T08:30:15.250Z`.
+    package static func text(_ moment: Timestamp) -> String {
+        let milliseconds = moment.milliseconds % 1_000
+        let fraction = milliseconds < 0 ? milliseconds + 1_000 : milliseconds
+        var seconds = time_t((moment.milliseconds - fraction) / 1_000)
+        var parts = tm()
+        guard gmtime_r(&seconds, &parts) != nil else { return "\(moment.milliseconds)" }
+        var buffer = [CChar](repeating: 0, count: 64)
+        let count = strftime(&buffer, buffer.count, "%Y-%m-%dT%H:%M:%S", &parts)
+        let text = String(
+            decoding: buffer.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self)
+        return "\(text).\(String(1_000 + fraction).dropFirst())Z"
+    }
+}

@@ -18,11 +18,22 @@ extension HomeMemory {
     private func hear() async {
         // Before anything else: what was known is on the screen while the channels connect.
         await recall()
+        // Beside the changes: reading a large history must not delay them.
+        async let earlier: Void = readEarlierSamples()
         for await change in service.changes() {
             switch change {
             case .link(let channel, let link): links[channel] = LinkStanding(link)
             case .device(let change): apply(change)
             }
+        }
+        await earlier
+    }
+
+    private func readEarlierSamples() async {
+        for device in allDevices where !Task.isCancelled {
+            // A history that cannot be read was reported by who keeps it; charts begin empty then.
+            guard let earlier = try? await service.earlierSamples(of: device.id) else { return }
+            device.begin(with: earlier)
         }
     }
 

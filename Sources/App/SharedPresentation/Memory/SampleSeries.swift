@@ -34,6 +34,16 @@ public struct SampleSeries: Hashable, Sendable {
 
     public init() {}
 
+    /// What was kept before, and what was heard since.
+    /// - Parameters:
+    ///   - lastHour: samples, oldest first; of those that were heard as well, the heard ones count.
+    ///   - lastDay: the same for the day.
+    ///   - heard: what was heard since; `nil` for nothing.
+    init(lastHour: [SamplePoint], lastDay: [SamplePoint], then heard: SampleSeries?) {
+        hour.add(lastHour, then: heard?.lastHour ?? [])
+        day.add(lastDay, then: heard?.lastDay ?? [])
+    }
+
     /// Adds a sample.
     public mutating func add(_ value: Double, at moment: Timestamp) {
         hour.add(value, at: moment)
@@ -76,6 +86,14 @@ struct SampleRing: Hashable, Sendable {
         }
         values[slot % slots] = value
         newest = slot
+    }
+
+    /// Adds earlier points, then those of another ring of the same kind.
+    mutating func add(_ earlier: [SamplePoint], then heard: [SamplePoint]) {
+        let end = heard.first?.at ?? Timestamp(milliseconds: .max)
+        for point in earlier.prefix(while: { $0.at < end }) + heard {
+            add(point.value, at: point.at)
+        }
     }
 
     private mutating func clear() {

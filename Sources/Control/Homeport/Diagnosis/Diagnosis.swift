@@ -75,7 +75,8 @@ struct Diagnosis: Sendable {
             if case .success(let contents) = inspection.contents { contents.devices } else {
                 [RememberedDevice]()
             }
-        return (LedgerCheck(inspection: inspection).findings, devices)
+        let history = HistoryCheck(inspection: HistoryInspection(besideLedger: path))
+        return (LedgerCheck(inspection: inspection).findings + [history.finding], devices)
     }
 
     // MARK: Channels

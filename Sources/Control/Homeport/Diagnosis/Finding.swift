@@ -24,6 +24,8 @@ public struct Finding: Hashable, Sendable {
         public static let ledger = Check(rawValue: "ledger")
         /// The hash chain of the ledger's log.
         public static let auditChain = Check(rawValue: "audit-chain")
+        /// What was kept of the devices, beside the ledger.
+        public static let history = Check(rawValue: "history")
         /// The room on the disk of the ledger.
         public static let diskSpace = Check(rawValue: "disk-space")
         /// Commands whose outcome is unknown.

@@ -19,6 +19,8 @@ struct HomeServer: Sendable {
     let options: VerbOptions
     /// Where Home Assistant looks for devices; `nil` if they are not announced.
     let announcesUnder: DiscoveryPrefix?
+    /// How long samples, presence and events are kept.
+    let keptHistory: KeptHistory
 
     /// Serves calls and runs schedules.
     /// - Throws: ``HomeError``, ``CommandLineError``, ``HomeAssistantError`` and what the socket throws; untyped for
@@ -72,6 +74,9 @@ struct HomeServer: Sendable {
             group.addTask { try await answerCalls(over: server, entry) }
             group.addTask { try await home.runSchedules(report) }
             group.addTask { try await followLinks() }
+            if keptHistory != .none {
+                group.addTask { try await home.keepHistory { console.note("\($0)") } }
+            }
             if let lapsed { group.addTask { await lapsed.run() } }
             let (listed, tell) = AsyncStream<Void>.makeStream()
             group.addTask { await knowDevices { tell.finish() } }

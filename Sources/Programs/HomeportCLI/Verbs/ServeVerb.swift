@@ -23,6 +23,8 @@ struct ServeVerb: HomeVerb {
             machine can reach the dashboard unless you name another address, a certificate and \
             credentials.
 
+            It keeps the samples of all devices, which 'homeport telemetry' prints.
+
             With --home-assistant every device appears in Home Assistant, whose MQTT integration \
             must use the same broker. Its commands are tracked like all others ('homeport \
             history'). Of several servers of a home only one may have this option: a second one of \
@@ -48,17 +50,27 @@ struct ServeVerb: HomeVerb {
         transform: { try DiscoveryPrefix($0) })
     var homeAssistantPrefix: DiscoveryPrefix?
 
+    @Option(
+        help: ArgumentHelp(
+            "How long samples, presence and events are kept: year, or none.",
+            discussion: """
+                Default: \(KeptHistory.year.rawValue). Each sample for a day, means of five minutes \
+                for a month, those of an hour and events for a year, in a file beside the ledger.
+                """, valueName: "time"))
+    var keepHistory = KeptHistory.year
+
     func perform(in call: Call) async throws(CommandLineError) -> VerbStatus {
         let dashboard = try openedDashboard(in: call)
         let session = try Session(options, call, runsUntilStopped: true)
         let served = options
         let prefix = homeAssistantPrefix ?? (homeAssistant ? .standard : nil)
+        let kept = keepHistory
         return try await session.withHome { home throws(CommandLineError) in
             let ended = await Interrupts(of: call).cancelling { () -> CommandLineError? in
                 do {
                     try await HomeServer(
                         home: home, console: call.console, dashboard: dashboard,
-                        options: served, announcesUnder: prefix
+                        options: served, announcesUnder: prefix, keptHistory: kept
                     ).run()
                     return nil
                 } catch let failure as CommandLineError {
@@ -82,4 +94,12 @@ struct ServeVerb: HomeVerb {
         guard let open = call.openDashboard else { throw DashboardExecutable.exec() }
         return try open(dashboard)
     }
+}
+
+/// How long a server keeps what happens.
+enum KeptHistory: String, Hashable, Sendable, CaseIterable, ExpressibleByArgument {
+    /// For a year, what is older more coarsely.
+    case year
+    /// Not at all; what was kept earlier stays.
+    case none
 }

@@ -14,6 +14,7 @@ final class FakeHome: HomeService {
     private let failing = Mutex<Failure?>(nil)
     private let kept = Mutex<String?>(nil)
     private let sent = Mutex<[CommandRecord]>([])
+    private let earlier = Mutex<[DeviceID: EarlierSamples]>([:])
 
     init() throws {
         id = try HomeID("home-1")
@@ -65,6 +66,12 @@ final class FakeHome: HomeService {
     /// From now on a forgotten device comes back, for this reason.
     func keep(because reason: String) { kept.withLock { $0 = reason } }
 
+    /// From now on this was kept of a device before, and the device is in the ledger.
+    func keep(_ samples: EarlierSamples, of device: String) throws {
+        let id = try DeviceID(device)
+        earlier.withLock { $0[id] = samples }
+    }
+
     private func check() throws(Failure) {
         if let failure = failing.withLock({ $0 }) { throw failure }
     }
@@ -79,7 +86,15 @@ final class FakeHome: HomeService {
     func address(of channel: ChannelID) -> String { "mqtt://127.0.0.1:1883" }
     func latest(_ device: DeviceID) -> KnownDevice? { live.device(device) }
     func changes() -> HomeChanges { live.changes() }
-    func recallDevices() async throws(Failure) -> [KnownDevice] { try nothing([]) }
+    func recallDevices() async throws(Failure) -> [KnownDevice] {
+        let kept = earlier.withLock(\.self)
+        return try nothing(live.model.allDevices.filter { kept[$0.id] != nil })
+    }
+
+    func earlierSamples(of device: DeviceID) async throws(Failure) -> EarlierSamples {
+        try check()
+        return earlier.withLock { $0[device] } ?? EarlierSamples()
+    }
 
     func forget(_ device: DeviceID) async throws(Failure) -> String? {
         try check()

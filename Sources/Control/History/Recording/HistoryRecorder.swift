@@ -1,0 +1,157 @@
+internal import Basics
+public import DeviceDomain
+public import HomeModel
+
+/// What a recorder says about its work.
+public enum HistoryNotice: Sendable, CustomStringConvertible {
+    /// Nothing is kept at the moment; what is heard waits, and it is tried again. Said once.
+    case failed(HistoryError)
+    /// It is kept again; so many samples and events are missing.
+    case recovered(lost: Int)
+    /// So many samples and events came faster than they could be kept.
+    case overrun(lost: Int)
+
+    public var description: String {
+        switch self {
+        case .failed(let error): "the history is not kept for now: \(error)"
+        case .recovered(0): "the history is kept again"
+        case .recovered(let lost):
+            "the history is kept again; \(lost) samples and events are missing"
+        case .overrun(let lost):
+            "\(lost) samples and events came faster than the history could be written, and are not in it"
+        }
+    }
+}
+
+/// Keeps what is heard of a home in a store: in batches, so that a small computer writes little, and beside
+/// everything else, so that nothing waits for it.
+public final class HistoryRecorder: Sendable {
+    /// How long what was heard waits to be written: a killed process loses so much.
+    public static let pause = Duration.seconds(10)
+    /// Upkeep is done once in so many pauses: every ten minutes.
+    package static let upkeepInterval = 60
+    /// It is done earlier where a device has sent so many samples since, twice as many as usual.
+    package static let mostLooseSamples = 240
+
+    /// What the recorder remembers from one batch to the next.
+    private struct Progress {
+        /// How many pauses have passed since the last upkeep.
+        var round = 0
+        /// How many samples of one device were written since then, at most.
+        var loose = 0
+        /// Why the last batch was not written; `nil` where it was.
+        var failure: HistoryError.Code?
+        /// How many changes were dropped before they could be read.
+        var dropped = 0
+        /// How many changes of devices were read.
+        var heard = 0
+    }
+
+    private let store: any SampleStore
+    private let home: HomeID
+    private let clock: any CommandClock
+    private let report: @Sendable (HistoryNotice) -> Void
+    private let pending = Guarded(PendingHistory())
+    private let progress = Guarded(Progress())
+
+    public init(
+        in store: any SampleStore, of home: HomeID, clock: any CommandClock,
+        reporting report: @escaping @Sendable (HistoryNotice) -> Void
+    ) {
+        self.store = store
+        self.home = home
+        self.clock = clock
+        self.report = report
+    }
+
+    /// How many changes of devices were heard, for tests that wait for them.
+    package var heardCount: Int { progress.withLock { $0.heard } }
+
+    /// Keeps changes until the task is cancelled or they end; what came last is written then. To be called once.
+    public func run(_ changes: HomeChanges) async {
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await self.hear(changes) }
+            group.addTask { await self.writeUntilCancelled() }
+            await group.next()
+            group.cancelAll()
+        }
+        await write()
+    }
+
+    private func hear(_ changes: HomeChanges) async {
+        for await change in changes {
+            guard case .device(let change) = change else { continue }
+            let now = clock.now.wall
+            pending.withLock { $0.add(change, at: now) }
+            let dropped = changes.droppedCount
+            let news = progress.withLock { progress in
+                defer { progress.dropped = dropped }
+                progress.heard += 1
+                return dropped - progress.dropped
+            }
+            if news > 0 { report(.overrun(lost: news)) }
+        }
+    }
+
+    private func writeUntilCancelled() async {
+        while true {
+            await clock.sleep(for: Self.pause)
+            if Task.isCancelled { return }
+            await write()
+            let isDue = progress.withLock { progress in
+                progress.round += 1
+                guard
+                    progress.round >= Self.upkeepInterval
+                        || progress.loose >= Self.mostLooseSamples
+                else { return false }
+                (progress.round, progress.loose) = (0, 0)
+                return true
+            }
+            if isDue { await maintain() }
+        }
+    }
+
+    private func write() async {
+        let (batch, count) = pending.withLock { $0.batch }
+        do throws(HistoryError) {
+            if count > 0 { try await add(batch) }
+            let most = batch.samples.values.map(\.count).max() ?? 0
+            progress.withLock { $0.loose += most }
+            let lost = pending.withLock { $0.drop(count) }
+            if isFirst(nil) {
+                report(.recovered(lost: lost))
+            } else if lost > 0 {
+                report(.overrun(lost: lost))
+            }
+        } catch {
+            if isFirst(error.code) { report(.failed(error)) }
+        }
+    }
+
+    /// A damaged history was moved aside, so the batch goes into a new one.
+    private func add(_ batch: HistoryBatch) async throws(HistoryError) {
+        do {
+            try await store.add(batch, of: home)
+        } catch  where error.code == .damaged {
+            _ = isFirst(error.code)
+            report(.failed(error))
+            try await store.add(batch, of: home)
+        }
+    }
+
+    private func maintain() async {
+        do throws(HistoryError) {
+            while !Task.isCancelled, try await store.maintain(at: clock.now.wall) {}
+        } catch {
+            if isFirst(error.code) { report(.failed(error)) }
+        }
+    }
+
+    /// Whether that is news.
+    private func isFirst(_ failure: HistoryError.Code?) -> Bool {
+        progress.withLock { progress in
+            defer { progress.failure = failure }
+            return progress.failure != failure
+        }
+    }
+}

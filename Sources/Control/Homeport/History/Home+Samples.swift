@@ -1,0 +1,78 @@
+public import DeviceDomain
+public import History
+internal import HomeModel
+
+extension Home {
+    /// Keeps the samples, presence and events of every device beside the ledger until the task is cancelled or the
+    /// home ends: samples for a day, their means for a year (``HistoryTier``). It observes the home for that.
+    ///
+    /// Commands never wait for it. What cannot be written waits, up to a bound, and is tried again.
+    /// - Parameter report: is told what is wrong, once, and when it is right again.
+    /// - Throws: ``HomeError`` `configuration` where there is no place for a ledger.
+    public func keepHistory(
+        _ report: @escaping @Sendable (HistoryNotice) -> Void
+    ) async throws(HomeError) {
+        guard let store = try history.storeForWriting() else { return }
+        let changes = live.changes(keepsAll: true)
+        observation.observe(.everyDevice)
+        await HistoryRecorder(in: store, of: id, clock: configuration.clock, reporting: report)
+            .run(changes)
+    }
+
+    /// What is kept of a device from a moment on and before another, oldest first.
+    /// - Parameter length: of the periods whose means are wanted, at least 1 ms; `nil` for what was recorded: samples
+    ///   of the last day, means of five minutes and of an hour before that.
+    /// - Throws: ``HomeError`` `history`.
+    public func samples(
+        of device: DeviceID, from start: Timestamp, to end: Timestamp, every length: Duration? = nil
+    ) async throws(HomeError) -> [RecordedSample] {
+        try await reading(orReturn: []) { store throws(HistoryError) in
+            let start = start.clamped
+            let period = start..<max(start, end.clamped)
+            guard let length else { return try await store.samples(of: device, in: id, period) }
+            return try await store.means(
+                of: device, in: id, period, length: max(1, length.wholeMilliseconds))
+        }
+    }
+
+    /// The facts about a device from a moment on and before another, oldest first: when it came and went, and its events.
+    /// - Throws: ``HomeError`` `history`.
+    public func facts(
+        of device: DeviceID, from start: Timestamp, to end: Timestamp
+    ) async throws(HomeError) -> [RecordedFact] {
+        try await reading(orReturn: []) { store throws(HistoryError) in
+            let start = start.clamped
+            return try await store.facts(of: device, in: id, start..<max(start, end.clamped))
+        }
+    }
+
+    /// When the first and the last sample of a device were taken that are kept, or went into a mean; `nil` for none.
+    /// - Throws: ``HomeError`` `history`.
+    public func sampledSpan(
+        of device: DeviceID
+    ) async throws(HomeError) -> ClosedRange<Timestamp>? {
+        try await reading(orReturn: nil) { store throws(HistoryError) in
+            try await store.span(of: device, in: id)
+        }
+    }
+
+    private func reading<Value>(
+        orReturn nothing: Value,
+        _ body: (any SampleStore) async throws(HistoryError) -> Value
+    ) async throws(HomeError) -> Value {
+        guard let store = try history.store() else { return nothing }
+        do throws(HistoryError) {
+            return try await body(store)
+        } catch {
+            throw HomeError(.history, "\(error)")
+        }
+    }
+}
+
+extension Timestamp {
+    /// Within what periods of a year around it can be counted in.
+    fileprivate var clamped: Timestamp {
+        let limit = JSONValue.largestInteger
+        return Timestamp(milliseconds: min(max(milliseconds, -limit), limit))
+    }
+}

@@ -1,0 +1,35 @@
+internal import Basics
+internal import History
+internal import Persistence
+
+/// The history beside the ledger of a home. It is opened by who writes or reads it, and by nobody else.
+final class HomeHistory: Sendable {
+    private let ledger: LedgerLocation
+    private let writer = Guarded<GRDBSampleStore?>(nil)
+    private let reader = Guarded<GRDBSampleStore?>(nil)
+
+    init(beside ledger: LedgerLocation) { self.ledger = ledger }
+
+    /// The store for who keeps the history; `nil` for a ledger in memory.
+    /// - Throws: ``HomeError`` `configuration` where there is no place for it.
+    func storeForWriting() throws(HomeError) -> GRDBSampleStore? {
+        guard let path = try ledger.path() else { return nil }
+        return writer.withLock { store in
+            let current = store ?? GRDBSampleStore(besideLedger: path, .readWrite)
+            store = current
+            return current
+        }
+    }
+
+    /// The store for who reads: that of the writer where this process is the one.
+    /// - Throws: ``HomeError`` `configuration` where there is no place for it.
+    func store() throws(HomeError) -> GRDBSampleStore? {
+        if let writer = writer.withLock({ $0 }) { return writer }
+        guard let path = try ledger.path() else { return nil }
+        return reader.withLock { store in
+            let current = store ?? GRDBSampleStore(besideLedger: path, .readOnly)
+            store = current
+            return current
+        }
+    }
+}

@@ -1,0 +1,143 @@
+public import DeviceDomain
+internal import GRDB
+public import History
+internal import KillPoints
+
+extension GRDBSampleStore {
+    /// How many blocks or facts go in one step.
+    private static let step = 64
+    /// The most facts of a device.
+    static let mostFacts = 10_000
+
+    public func maintain(at now: Timestamp) async throws(HistoryError) -> Bool {
+        try await write(orReturn: false) { db in
+            let hasWorked = try Self.packNext(db) || Self.removeOld(now.milliseconds, db)
+            KillPoint.historyPacked.pass(if: hasWorked)
+            return hasWorked
+        }
+    }
+
+    // MARK: Means
+
+    /// Moves the loose samples of a device in one hour into its blocks.
+    /// - Returns: whether there were any.
+    private static func packNext(_ db: Database) throws -> Bool {
+        guard
+            let row = try Row.fetchOne(
+                db.cachedStatement(
+                    sql: "SELECT device, at FROM sample ORDER BY device, at LIMIT 1"))
+        else { return false }
+        let device: Int = row["device"]
+        let hour = HistoryBlock.start(of: row["at"], .samples)
+        let period = hour..<(hour &+ HistoryTier.samples.blockLength)
+        try pack(LooseSamples.fetch(of: device, period, db), of: device, in: hour, db)
+        try LooseSamples.delete(of: device, period, db)
+        return true
+    }
+
+    /// Each sample goes into the means at the same time as into the block of samples, so that it counts once.
+    private static func pack(
+        _ new: [RecordedSample], of device: Int, in hour: Int, _ db: Database
+    ) throws {
+        guard let first = new.first?.at.milliseconds, let last = new.last?.at.milliseconds else {
+            return
+        }
+        let stamps = first...last
+        let samples = try Pack(.samples, of: device, hour, db)
+        let minutes = try Pack(.fiveMinutes, of: device, hour, db)
+        let hours = try Pack(.hours, of: device, hour, db)
+        let hadMinutes = minutes.hasMeans(in: hour, lasting: HistoryTier.samples.blockLength)
+        let hadHour = hours.hasMeans(in: hour, lasting: HistoryTier.samples.blockLength)
+        let hadDay = hours.hasMeans(
+            in: HistoryBlock.start(of: hour, .fiveMinutes),
+            lasting: HistoryTier.fiveMinutes.blockLength)
+
+        let all = ((samples.block?.samples ?? []) + new).sorted { SampleKey($0) < SampleKey($1) }
+        try samples.store(
+            SampleBlock.bytes(of: Array(all.suffix(SampleBlock.mostRows))), stamps,
+            isWhole: !hadMinutes && !hadHour, db)
+        try minutes.store(adding: new, stamps, isWhole: !hadDay, db)
+        try hours.store(adding: new, stamps, isWhole: true, db)
+    }
+
+    // MARK: Retention
+
+    /// Removes a few of the blocks and facts that are too old, or too many.
+    ///
+    /// Neither clock is trusted alone: what is old is so by the wall clock and by the newest sample. The number of
+    /// blocks bounds what devices can fill whose clocks jump.
+    /// - Returns: whether there were any.
+    private static func removeOld(_ now: Int, _ db: Database) throws -> Bool {
+        let newest = try Int.fetchOne(db, sql: "SELECT max(last) FROM block WHERE tier = 0")
+        let moment = min(now, newest ?? now)
+        var removed = 0
+        for tier in HistoryTier.allCases {
+            try db.execute(
+                sql: """
+                    DELETE FROM block WHERE rowid IN (
+                        SELECT rowid FROM (
+                            SELECT rowid, start, row_number() OVER (
+                                PARTITION BY device ORDER BY start DESC) AS place
+                            FROM block WHERE tier = ?)
+                        WHERE start <= ? OR place > ? LIMIT ?)
+                    """,
+                arguments: [
+                    tier.rawValue, moment &- tier.age &- tier.blockLength, tier.mostBlocks, step,
+                ])
+            removed += db.changesCount
+        }
+        try db.execute(
+            sql: """
+                DELETE FROM fact WHERE (device, kind, at, name, id) IN (
+                    SELECT device, kind, at, name, id FROM (
+                        SELECT *, row_number() OVER (PARTITION BY device ORDER BY at DESC) AS place
+                        FROM fact)
+                    WHERE at < ? OR place > ? LIMIT ?)
+                """, arguments: [moment &- HistoryTier.hours.age, mostFacts, step])
+        return removed + db.changesCount > 0
+    }
+}
+
+/// The block of a tier that samples of an hour go into; it may not be there yet.
+private struct Pack {
+    let tier: HistoryTier
+    let device: Int
+    let start: Int
+    let block: HistoryBlock?
+    let means: MeanBlock
+
+    init(_ tier: HistoryTier, of device: Int, _ hour: Int, _ db: Database) throws {
+        self.tier = tier
+        self.device = device
+        start = HistoryBlock.start(of: hour, tier)
+        block = try HistoryBlock.fetch(tier, of: device, at: start, db)
+        means = (tier == .samples ? nil : block?.means) ?? MeanBlock()
+    }
+
+    /// Whether there is a mean of a time, which begins and ends with a period.
+    func hasMeans(in start: Int, lasting length: Int) -> Bool {
+        let periods =
+            start.period(of: tier.resolution)..<(start + length).period(of: tier.resolution)
+        return periods.contains { means.periods[$0] != nil }
+    }
+
+    func store(
+        adding new: [RecordedSample], _ stamps: ClosedRange<Int>, isWhole: Bool, _ db: Database
+    ) throws {
+        var means = means
+        means.add(new, length: tier.resolution)
+        try store(means.bytes, stamps, isWhole: isWhole, db)
+    }
+
+    /// - Parameter isWhole: whether a new block is.
+    func store(
+        _ body: [UInt8], _ stamps: ClosedRange<Int>, isWhole: Bool, _ db: Database
+    ) throws {
+        try HistoryBlock(
+            tier: tier, device: device, start: start,
+            first: min(block?.first ?? stamps.lowerBound, stamps.lowerBound),
+            last: max(block?.last ?? stamps.upperBound, stamps.upperBound),
+            isWhole: block?.isWhole ?? isWhole, body: body
+        ).store(db)
+    }
+}

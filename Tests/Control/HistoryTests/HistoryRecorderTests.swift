@@ -1,0 +1,166 @@
+import Basics
+import Connectivity
+import DeviceDomain
+import History
+import HomeModel
+import HomeportTesting
+import Testing
+
+/// What is written when, and what becomes of what cannot be written.
+@Suite(.timeLimit(.minutes(1))) struct HistoryRecorderTests {
+    private let clock = ManualClock()
+    private let store = ScriptedStore()
+    private let live: LiveHome
+    private let notices = Notices()
+    private let recorder: HistoryRecorder
+    private let said = Counter()
+
+    init() {
+        let (clock, notices) = (clock, notices)
+        live = LiveHome(.literal("home-1")) { clock.now.wall }
+        recorder = HistoryRecorder(in: store, of: .literal("home-1"), clock: clock) {
+            notices.add("\($0)")
+        }
+    }
+
+    @Test func aBatchIsWrittenAfterAPauseWithEverySample() async {
+        await recording {
+            for n in 1...3 { hear(.telemetry(sample(n))) }
+            hear(.event(EventReport(.literal("stuck"), detail: ["code": "X"])))
+            #expect(store.samples.isEmpty)
+            await pause()
+            #expect(store.samples.map(\.n) == [1, 2, 3])
+            #expect(store.facts.map(\.name) == ["stuck"])
+        }
+    }
+
+    @Test func whatCameLastIsWrittenAtTheEnd() async {
+        await recording { hear(.telemetry(sample(1))) }
+        #expect(store.samples.map(\.n) == [1])
+    }
+
+    @Test func aSampleWithoutAStampHasTheTimeOfItsReception() async {
+        let now = clock.now.wall
+        await recording { hear(.telemetry(TelemetryReport(["x": 1]))) }
+        #expect(store.samples.map(\.at) == [now])
+    }
+
+    /// A will tells when the device connected.
+    @Test func anOfflineHasTheTimeOfItsReception() async {
+        let now = clock.now.wall
+        let early = now.advanced(by: .seconds(-500))
+        await recording {
+            hear(.presence(Presence(.online, boot: .literal("b1"), at: early)))
+            hear(.presence(Presence(.offline, boot: .literal("b1"), at: early)))
+        }
+        #expect(store.facts.map(\.at) == [early, now])
+        #expect(store.facts.map(\.name) == ["online", "offline"])
+    }
+
+    @Test func aFullDiskIsSaidOnceAndNothingIsMissingAfterwards() async {
+        await recording {
+            store.fail(HistoryError(.full, "no room"))
+            for n in 1...4 {
+                hear(.telemetry(sample(n)))
+                await pause()
+            }
+            #expect(store.samples.isEmpty)
+            store.fail(nil)
+            await pause()
+            #expect(store.samples.map(\.n) == [1, 2, 3, 4])
+        }
+        #expect(
+            notices.all == [
+                "the history is not kept for now: no room", "the history is kept again",
+            ])
+    }
+
+    @Test func whatWaitsIsBounded() async {
+        await recording {
+            store.fail(HistoryError(.full, "no room"))
+            for round in 0..<5 {
+                for n in 1...5_000 { hear(.telemetry(sample(round * 5_000 + n))) }
+                await pause()
+            }
+            store.fail(nil)
+            await pause()
+        }
+        #expect(store.samples.count <= 20_000)
+        #expect(store.samples.last?.n == 25_000)
+        let missing = 25_000 - store.samples.count
+        #expect(
+            notices.all.last
+                == "the history is kept again; \(missing) samples and events are missing")
+    }
+
+    @Test func upkeepIsDoneInSmallStepsEveryTenMinutes() async {
+        store.leaveWork(3)
+        await recording {
+            for _ in 1..<60 { await pause() }
+            #expect(store.upkeeps.isEmpty)
+            await pause()
+            // Three with work, one without.
+            #expect(store.upkeeps.count == 4)
+            #expect(store.upkeeps.last == clock.now.wall)
+        }
+    }
+
+    /// A simulated home may be sixty times as fast.
+    @Test func upkeepIsDoneEarlierWhereMuchHasCome() async {
+        await recording {
+            for n in 1...239 { hear(.telemetry(sample(n))) }
+            await pause()
+            #expect(store.upkeeps.isEmpty)
+            hear(.telemetry(sample(240)))
+            await pause()
+            #expect(store.upkeeps.count == 1)
+        }
+    }
+
+    // MARK: The recorder
+
+    private func recording(_ body: () async -> Void) async {
+        let changes = live.changes(keepsAll: true)
+        async let run: Void = recorder.run(changes)
+        _ = await clock.sleeper(within: HistoryRecorder.pause)
+        await body()
+        live.finish()
+        await run
+    }
+
+    /// Lets the pause pass in which the recorder is, and waits for the next one.
+    private func pause() async {
+        // What was heard is read on another task.
+        while recorder.heardCount < said.value { await Task.yield() }
+        clock.advance(by: HistoryRecorder.pause)
+        _ = await clock.sleeper(within: HistoryRecorder.pause)
+    }
+
+    private func sample(_ n: Int) -> TelemetryReport {
+        TelemetryReport(
+            ["x": .number(Double(n))], boot: .literal("b1"),
+            at: Timestamp(milliseconds: 1_764_000_000_000 + n), n: n)
+    }
+
+    private func hear(_ content: DeviceObservation.Content) {
+        said.rise()
+        live.apply(
+            DeviceObservation(
+                channel: .literal("mqtt"), home: .literal("home-1"), device: .literal("robot-1"),
+                content: content))
+    }
+}
+
+/// What the recorder has said.
+private final class Notices: Sendable {
+    private let texts = Guarded<[String]>([])
+    var all: [String] { texts.withLock { $0 } }
+    func add(_ text: String) { texts.withLock { $0.append(text) } }
+}
+
+/// How much was said to the recorder.
+private final class Counter: Sendable {
+    private let count = Guarded(0)
+    var value: Int { count.withLock { $0 } }
+    func rise() { count.withLock { $0 += 1 } }
+}
