@@ -116,6 +116,12 @@ class AlinkCase(unittest.TestCase):
             f'  - {{id: alink, kind: alink, broker: "mqtt://127.0.0.1:{self.broker.port}", '
             f'credentials: credentials{more}}}\n')
 
+    def restart_broker(self):
+        """A broker that has forgotten what it retained."""
+        self.broker.stop()
+        self.broker = AlinkBroker(self.triples, port=self.broker.port)
+        self.addCleanup(self.broker.stop)
+
     def firmware(self, triple=LAMP):
         firmware = Firmware(self.broker.port, triple)
         self.addCleanup(firmware.close)
@@ -231,6 +237,24 @@ class Sending(AlinkCase):
             self.assertEqual(self.homeport.send("lamp-1", name, **arguments).status, 65)
         self.assertEqual(lamp.heard, [])
 
+    def test_a_device_that_is_not_back_after_the_broker_is_not_there(self):
+        self.firmware()
+        self.listed()
+        server = self.homeport.start("serve")
+        self.addCleanup(server.stop)
+        server.line("ready", 20)
+        self.restart_broker()
+        observer = Controller(self.broker.port, "/sys/+/+/thing/service/#")
+        self.addCleanup(observer.close)
+        for options in (["--expires", "20s"], ["--expires", "2s"]):
+            sent = self.homeport.send("lamp-1", "set-power", *options, Power="true")
+            self.assertIn(sent.one["state"], ("refused", "expired"), sent)
+            self.assertEqual((sent.status, sent.one["sends"]), (1, 0), sent)
+        self.assertTrue(observer.quiet())
+        self.firmware()
+        sent = self.homeport.send("lamp-1", "set-power", "--expires", "20s", Power="true")
+        self.assertEqual((sent.status, sent.one["state"]), (0, "succeeded"), sent)
+
     def test_to_an_offline_device_nothing_is_sent(self):
         Firmware(self.broker.port, LAMP).close()
         self.broker.says(f"alink: {PRODUCT}/lamp-1 is offline")
@@ -255,9 +279,13 @@ class Configuration(AlinkCase):
         self.assertEqual(wrong.status, 65, wrong)
         self.assertIn(f"{PRODUCT}.json", wrong.stderr)
 
-    def test_doctor_reads_the_models(self):
+    def test_doctor_reads_the_models_and_counts_the_devices(self):
+        self.firmware()
+        Firmware(self.broker.port, PUMP).close()
+        self.broker.says(f"alink: {PRODUCT}/Pump_2 is offline")
         found = self.homeport.run("doctor")
         self.assertIn("1 thing models in", found.stdout)
+        self.assertIn("1 of 2 devices of mqtt://127.0.0.1", found.stdout)
 
 
 class VendorSDK(AlinkCase):
@@ -303,8 +331,9 @@ class Simulated(AlinkCase):
 
     def simulator(self, *options):
         return Child([binary("homeport-sim"), "run", "--broker", f"mqtt://127.0.0.1:{self.broker.port}",
-                      "--dialect", "alink", "--triples", str(self.broker.triples),
-                      "--models", str(self.models), *options])
+                      "--dialect", "alink", "--models", str(self.models),
+                      *(() if "--triples" in options else ("--triples", str(self.broker.triples))),
+                      *options])
 
     def test_they_are_listed_shown_and_commanded(self):
         simulator = self.simulator("--telemetry-interval", "500ms")
@@ -327,6 +356,16 @@ class Simulated(AlinkCase):
         simulator.signal(signal.SIGTERM)
         self.assertEqual(simulator.wait(), 0)
         watch.until(lambda o: o["type"] == "presence" and "offline" in json.dumps(o))
+
+    def test_a_wrong_secret_is_told_with_the_triple_and_where_it_stands(self):
+        wrong = scratch() / "triples"
+        wrong.write_text(f"{ROBOT[0]} {ROBOT[1]} {'x' * 32}\n")
+        simulator = self.simulator("--triples", str(wrong))
+        self.assertNotEqual(simulator.wait(), 0)
+        told = "\n".join(simulator.lines)
+        self.assertIn(f"{ROBOT[0]}/{ROBOT[1]}", told)
+        self.assertIn("plugin_opt_triples", told)
+        self.assertNotIn("--credentials-file", told)
 
     def test_what_alink_cannot_express_is_refused(self):
         for options, word in ((["--unprovisioned", "1"], "--unprovisioned"),

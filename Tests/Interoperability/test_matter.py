@@ -92,6 +92,26 @@ class Commands(OnServer):
         self.send("house-7", "turn-on")
         self.assertEqual(len(self.server.named("device_command")), 1)
 
+    def test_of_a_lost_answer_nothing_is_said_to_be_confirmed(self):
+        self.server.obeys, self.server.hangs_up_at = False, "device_command"
+        sent = self.send("house-7", "turn-on", "--expires", "3s", status=3, state="unknown")
+        told = self.homeport.run("explain", sent["id"]).stdout
+        self.assertNotIn("confirmed that it has it", told)
+        self.assertIn("was lost before it answered", told)
+        self.assertEqual(len(self.server.named("device_command")), 1)
+
+    def test_the_rooms_are_named_where_another_is_asked_for(self):
+        for rooms in ("[9]", '["Attic"]', "Attic"):
+            refused = self.homeport.send("house-8", "start-cleaning", rooms=rooms)
+            self.assertEqual(refused.status, 65, refused)
+            self.assertIn("Kitchen", refused.stderr)
+
+    def test_undo_says_why_it_cannot(self):
+        self.send("house-7", "turn-on")
+        refused = self.homeport.run("undo", "house-7")
+        self.assertEqual(refused.status, 1, refused)
+        self.assertIn("turn-on (", refused.stderr)
+
     def test_a_server_that_is_away_is_status_five_in_time(self):
         self.homeport = self.controller(f"ws://127.0.0.1:{free_port()}/ws")
         for verb in (["devices"], ["send", "house-7", "turn-on"],
@@ -162,6 +182,77 @@ class Provisioning(OnServer):
         self.send("house-100", "turn-on")
         attributes = self.server.nodes[100]["attributes"]
         self.assertEqual((attributes["0/40/2"], attributes["0/40/4"]), (MAKER, LAMP_PRODUCT))
+
+    def test_every_form_of_the_code_is_hidden(self):
+        for form in (CODE, "3497-011-2332", QR, QR.lower(), PASSCODE, "2020-2021"):
+            self.server.failure = (7, f"could not set up '{form}'")
+            last = self.provision(code=QR, status=1, state="failed")[-1]
+            self.assertIn("could not set up '<redacted>'", last["message"])
+
+    def test_a_file_is_told_from_a_code(self):
+        folder = scratch()
+        (folder / "text.txt").write_text("no code at all\n")
+        (folder / "picture.png").write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(40))
+        for name, words in (("missing.png", "No such file"), ("text.txt", "Matter code cannot be used"),
+                            ("picture.png", "not a picture that can be read")):
+            path = str(folder / name)
+            result = self.homeport.run("provision", "--matter", path, "--channel", "house")
+            self.assertEqual(result.status, 65, result)
+            self.assertIn(words, result.stderr)
+            self.assertIn(path, result.stderr)
+
+
+class TwoServers(OnServer):
+    """A home with two servers."""
+
+    def setUp(self):
+        super().setUp()
+        self.other = MatterServer([light(7), light(9)])
+        self.addCleanup(self.other.close)
+        self.write()
+
+    def write(self, rule=None, urls=None):
+        """The configuration file."""
+        lines = [{"id": name, "kind": "matter", "url": url, "connect-timeout": "2s"}
+                 for name, url in zip(("house", "attic"), urls or (self.server.url, self.other.url))]
+        text = "home: villa\nchannels:\n" + "".join(f"  - {json.dumps(line)}\n" for line in lines)
+        if rule:
+            text += f"rules:\n  - {json.dumps(rule)}\n"
+        path = scratch() / "homeport.yaml"
+        path.write_text(text)
+        self.homeport.options = ["--config", str(path)]
+
+    def test_a_device_comes_onto_the_server_that_is_named(self):
+        result = self.run_verb("provision", "--matter", CODE, "--channel", "attic")
+        self.assertEqual(result.objects[-1]["device"], "attic-100")
+        self.assertEqual((self.server.commissioned, self.other.commissioned), (0, 1))
+
+    def test_a_serial_number_joins_a_device_for_show_too(self):
+        for server in (self.server, self.other):
+            server.nodes[7]["attributes"]["0/40/15"] = "SN-4711"
+        shown = self.run_verb("show", "house-7").one
+        self.assertEqual([c["channel"] for c in shown["channels"]], ["house", "attic"], shown)
+        self.assertNotIn("unknown", [p["presence"] for p in shown.get("presenceHistory", [])])
+
+    def test_a_rule_that_joins_two_devices_of_one_channel_is_not_applied(self):
+        self.write({"device": "house-7", "same-as": "house-8"})
+        found = self.run_verb("devices")
+        self.assertEqual({o["device"] for o in found.objects} & {"house-7", "house-8"},
+                         {"house-7", "house-8"})
+        self.assertIn("house-7 and house-8, which are two devices of the channel house", found.stderr)
+        self.send("house-7", "turn-on")
+        self.assertTrue(self.server.nodes[7]["attributes"]["1/6/0"])
+        checked = self.homeport.run("doctor")
+        self.assertIn("same-as", checked.stdout)
+        self.assertIn("which are two devices of the channel house", checked.stdout)
+
+    def test_where_both_are_down_both_are_named(self):
+        ports = (free_port(), free_port())
+        self.write(urls=[f"ws://127.0.0.1:{port}/ws" for port in ports])
+        result = self.homeport.run("devices")
+        self.assertEqual(result.status, 5, result)
+        for port in ports:
+            self.assertIn(str(port), result.stderr)
 
 
 if __name__ == "__main__":

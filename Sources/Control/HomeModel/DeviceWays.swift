@@ -93,6 +93,13 @@ struct SharedDevice: Sendable {
         // A rule may name a channel that does not know the device.
         if reports[channel] == nil { device.connection = .unknown }
         let others = order.compactMap { reports[$0] } + reports.values
+        // Where the channel in use has told no presence, or not yet, that of another one counts.
+        if reports[channel] != nil, used.presence == nil,
+            let present = others.first(where: \.connection.isOnline)
+        {
+            device.connection = present.connection
+            device.presence = present.presence
+        }
         if case .described = used.identity {
         } else if let described = others.first(where: { $0.profile != nil }) {
             device.identity = described.identity

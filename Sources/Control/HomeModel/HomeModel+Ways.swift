@@ -50,10 +50,13 @@ extension HomeModel {
     }
 
     /// Takes in the ids of a device of an earlier run.
-    mutating func learn(_ profile: DeviceProfile, on channel: ChannelID) -> [DeviceChange] {
-        switch identities.learn(profile, on: channel) {
+    mutating func learn(
+        _ profile: DeviceProfile, on channel: ChannelID, isHeard: Bool
+    ) -> [DeviceChange] {
+        switch identities.learn(profile, on: channel, isHeard: isHeard) {
         case .same(let other, let device)?: unite(other, with: device)
         case .different(let device)?: separate(device)
+        case .contradicted(let contradiction)?: separate(contradiction)
         case nil: []
         }
     }
@@ -65,11 +68,28 @@ extension HomeModel {
     ) -> [DeviceChange] {
         var changes: [DeviceChange] = []
         if case .description(let profile) = observation.content {
-            changes = learn(profile, on: observation.channel)
-        } else if !identities.isPlain {
-            identities.note(observation.device, on: observation.channel)
+            changes = learn(profile, on: observation.channel, isHeard: true)
+        } else if !identities.isPlain,
+            let contradiction = identities.note(observation.device, on: observation.channel)
+        {
+            changes = separate(contradiction)
         }
-        let observation = observation.called(identities.device(observation.device))
+        let named = observation.called(identities.device(observation.device))
+        if case .removed = observation.content {
+            identities.leave(observation.device, observation.channel)
+        }
+        changes += applyNamed(named, at: moment, elapsed)
+        if case .description = named.content, let problem = wrongRules[named.device] {
+            changes += applyNamed(named.with(problem), at: moment, elapsed)
+        }
+        return changes
+    }
+
+    /// Applies an observation that has the id of the device in the home.
+    private mutating func applyNamed(
+        _ observation: DeviceObservation, at moment: Timestamp, _ elapsed: Duration
+    ) -> [DeviceChange] {
+        var changes: [DeviceChange] = []
         let (id, channel) = (observation.device, observation.channel)
         if links[channel] == nil { links[channel] = .up }
         share(id, with: channel)
@@ -126,7 +146,7 @@ extension HomeModel {
 
     mutating func rememberAmongOthers(_ remembered: RememberedDevice) {
         let channel = remembered.channel
-        _ = learn(remembered.profile, on: channel)
+        _ = learn(remembered.profile, on: channel, isHeard: false)
         let id = identities.device(remembered.profile.id)
         let local = RememberedDevice(
             profile: remembered.profile.called(id), channel: channel, heardAt: remembered.heardAt)
@@ -164,7 +184,7 @@ extension HomeModel {
                 [DeviceChange(device: id, channel: $0.channel, content: .removed)]
             } ?? []
         }
-        device.beginPeriod(at: moment)
+        if !device.isAsPresent(as: former) { device.beginPeriod(at: moment) }
         set(device, at: id)
         return device.changes(since: former, because: cause)
     }
@@ -186,6 +206,32 @@ extension HomeModel {
         return [DeviceChange(device: other, channel: known.channel, content: .removed)]
     }
 
+    /// The configuration joins devices that are several: what was heard of them goes to the ids that their channels
+    /// use.
+    private mutating func separate(
+        _ contradiction: DeviceIdentities.Contradiction
+    ) -> [DeviceChange] {
+        for id in contradiction.ids { wrongRules[id] = contradiction.text }
+        let device = contradiction.device
+        guard let known = devices[device] else { return [] }
+        let reports = sharedDevices.removeValue(forKey: device)?.reports.values.map(\.self)
+        set(nil, at: device)
+        var changes: [DeviceChange] = []
+        for report in (reports ?? [known]).sorted(by: { $0.channel < $1.channel }) {
+            var report = report.called(contradiction.locals[report.channel] ?? device)
+            let problem = wrongRules[report.id]
+            if let problem { report.problems[.description] = problem }
+            // Two channels may know it by one id: the first one is kept until the other speaks again.
+            guard devices[report.id] == nil else { continue }
+            set(report, at: report.id)
+            changes += report.changes(
+                since: report.id == device ? known : nil,
+                because: problem.map { (report.channel, .problem(.description, $0)) })
+        }
+        guard devices[device] == nil else { return changes }
+        return [DeviceChange(device: device, channel: known.channel, content: .removed)] + changes
+    }
+
     /// What was known as one device is several: each channel's is known anew once it speaks again.
     private mutating func separate(_ device: DeviceID) -> [DeviceChange] {
         guard sharedDevices.removeValue(forKey: device) != nil, let known = devices[device] else {
@@ -193,5 +239,13 @@ extension HomeModel {
         }
         set(nil, at: device)
         return [DeviceChange(device: device, channel: known.channel, content: .removed)]
+    }
+}
+
+extension DeviceObservation {
+    /// What is wrong with the description of the same device.
+    fileprivate func with(_ problem: String) -> DeviceObservation {
+        DeviceObservation(
+            channel: channel, home: home, device: device, content: .problem(.description, problem))
     }
 }

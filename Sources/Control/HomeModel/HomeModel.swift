@@ -18,6 +18,8 @@ public struct HomeModel: Sendable {
     var sharedDevices: [DeviceID: SharedDevice] = [:]
     /// Which ids name one device.
     public internal(set) var identities: DeviceIdentities
+    /// The devices that the configuration wrongly joins with another one, each with what is wrong.
+    var wrongRules: [DeviceID: String] = [:]
     let preferences: ChannelPreferences
     var links: [ChannelID: LinkUse] = [:]
 
@@ -45,8 +47,10 @@ public struct HomeModel: Sendable {
         _ observation: DeviceObservation, at moment: Timestamp, elapsed: Duration = .zero
     ) -> [DeviceChange] {
         guard observation.home == home else { return [] }
-        // With one channel every id is the device's own.
-        guard preferences.channels.count > 1 else { return applyAlone(observation, at: moment) }
+        // With one channel every id is the device's own, unless the configuration says otherwise.
+        guard preferences.channels.count > 1 || !identities.isPlain || !wrongRules.isEmpty else {
+            return applyAlone(observation, at: moment)
+        }
         return applyAmongOthers(observation, at: moment, elapsed: elapsed)
     }
 
@@ -84,7 +88,9 @@ public struct HomeModel: Sendable {
     /// Adds a device of an earlier run that has not reported yet.
     public mutating func remember(_ remembered: RememberedDevice) {
         guard remembered.profile.home == home else { return }
-        if preferences.channels.count > 1 { return rememberAmongOthers(remembered) }
+        if preferences.channels.count > 1 || !identities.isPlain {
+            return rememberAmongOthers(remembered)
+        }
         rememberAlone(remembered)
     }
 

@@ -32,6 +32,13 @@ extension KnownDevice {
         return device
     }
 
+    /// Whether the device was there, or away, just so before. Not every channel tells its boots.
+    func isAsPresent(as former: KnownDevice?) -> Bool {
+        let before = former?.connection ?? .unknown
+        guard connection.description == before.description else { return false }
+        return connection.boot == before.boot || connection.boot == nil || before.boot == nil
+    }
+
     /// What is new in the device as all channels together know it.
     /// - Parameter cause: what one channel reported.
     func changes(
@@ -45,7 +52,7 @@ extension KnownDevice {
         if let profile, profile != former?.profile || former?.identity.isDescribed == false {
             if identity.isDescribed { contents.append(.description(profile)) }
         }
-        if connection != (former?.connection ?? .unknown) {
+        if !isAsPresent(as: former) {
             if let presence, connection != .unknown {
                 contents.append(.presence(presence))
             } else {
@@ -56,6 +63,12 @@ extension KnownDevice {
         switch cause?.content {
         case .state(let state)?:
             guard ways?.stateSource == cause?.channel else { break }
+            // Another channel says the same.
+            if let known = former?.state, former?.ways?.stateSource != cause?.channel,
+                known.members == state.members
+            {
+                break
+            }
             contents.append(.state(state))
             source = cause?.channel ?? channel
         case .telemetry?, .event?, .evidence?, .problem?:

@@ -88,6 +88,18 @@ extension HomeError {
         self.init(.noConnection, message, communication: error)
     }
 
+    /// None of the channels has a usable connection.
+    /// - Parameter failures: that of each channel; those that say the same are told once.
+    init(ofAll failures: [HomeError]) {
+        var messages: [String] = []
+        for message in failures.map(\.message) where !messages.contains(message) {
+            messages.append(message)
+        }
+        self.init(
+            .noConnection, messages.joined(separator: "; "),
+            communication: failures.first?.communication)
+    }
+
     /// A command could not be tried.
     init(_ error: ControlError) {
         let code: Code =

@@ -52,6 +52,33 @@ import Testing
         #expect(try !hear("event/property/post", post(0, 2000)).updates.isEmpty)
     }
 
+    @Test func aDeviceThatWasNotHeardSinceTheConnectionWasMadeIsNotThere() throws {
+        let lamp = Sample.lamp.deviceID
+        let away = DeviceUpdate(device: lamp, content: .presence(Presence(.offline)))
+        _ = try hearStatus(#"{"status":"online"}"#)
+        #expect(model.unheard.isEmpty && model.devices[lamp]?.mayBeThere == true)
+        model.linkLost()
+        #expect(model.unheard == [lamp] && model.devices[lamp]?.mayBeThere == false)
+        #expect(model.presence(of: lamp) == nil, "it is not known to be offline")
+        #expect(model.standIn(for: lamp) == away, "but commands to it wait")
+
+        let heard = try hear("event/property/post", #"{"id":"5","params":{"Power":1}}"#)
+        #expect(heard.isFirst, "on a broker without the plugin a post tells that it is there")
+        #expect(model.standIn(for: lamp) == .unknownPresence(of: lamp))
+        #expect(model.unheard.isEmpty && model.devices[lamp]?.mayBeThere == true)
+        #expect(
+            try !hear("event/property/post", #"{"id":"6","params":{"Power":1}}"#).isFirst)
+    }
+
+    @Test func aDeviceOfTheLedgerIsNotThereBeforeItIsHeard() throws {
+        var other = AlinkModel(home: home, products: Sample.products)
+        _ = try hearStatus(#"{"status":"online"}"#)
+        let profile = try #require(model.devices[Sample.lamp.deviceID]?.profile)
+        let isNamed = other.recall(profile)
+        #expect(isNamed)
+        #expect(other.devices[profile.id]?.mayBeThere == false)
+    }
+
     @Test func theStatusIsThePresenceUnlessItIsOlder() throws {
         #expect(
             try hearStatus(#"{"status":"online","utcLastTime":"2026-01-01T00:00:02.000Z"}"#).last

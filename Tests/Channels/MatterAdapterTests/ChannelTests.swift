@@ -231,10 +231,31 @@ import Testing
                 FakeMatterServer.node(
                     "7", Sample.light.replacing(#""1/6/0":false"#, with: #""1/6/0":true"#))
             ])
-            let answer = try await send(channel, "turn-on")
-            #expect(answer == .confirmed)
+            let error = await #expect(throws: CommunicationError.self) {
+                try await send(channel, "turn-on")
+            }
+            #expect(error?.certainty == .mayHaveLeft)
             #expect(await hearing.evidence(lamp)?.provesEffect == true)
             #expect(server.requests.count == 1, "nothing is sent twice")
+        }
+    }
+
+    @Test func whatARobotHasSelectedSinceItWasListedCounts() async throws {
+        let server = try FakeMatterServer(nodes: [FakeMatterServer.node("7", Sample.robot)])
+        try await withChannel(server) { channel in
+            let hearing = Hearing(channel)
+            try await channel.open()
+            let start = try intent("start-cleaning", for: lamp, sort: .action)
+            let everywhere = Array(#""newAreas":[]"#.utf8)
+            #expect(try channel.payload(of: start).firstRange(of: everywhere) == nil)
+            server.report("7", "1/336/2", "[2]")
+            #expect(await hearing.state(lamp, "selected_rooms", [2]))
+            #expect(try channel.payload(of: start).firstRange(of: everywhere) != nil)
+            server.report("7", "1/84/1", "2")
+            #expect(await hearing.state(lamp, "run_mode", "cleaning"))
+            #expect(
+                try channel.payload(of: start).firstRange(of: everywhere) == nil,
+                "it refuses another selection while it cleans")
         }
     }
 

@@ -135,6 +135,25 @@ import Testing
             CommandExplanation(record, [event], at: Self.moment).steps.map(\.text) == [sentence])
     }
 
+    @Test(
+        arguments: [
+            (["level": "max"], "the state of robot-1 shows level=max"),
+            ([:], "the state of robot-1 shows the effect of locate"),
+        ] as [(JSONObject, String)])
+    func whatTheStateShowedIsSaid(_ arguments: JSONObject, _ sentence: String) throws {
+        let record = try record(in: .succeeded)
+        let events = [
+            LedgerEvent(
+                .created, of: record.id, at: Self.moment, cause: "",
+                detail: ["arguments": .object(arguments)]),
+            LedgerEvent(
+                .evidence, of: record.id, at: Self.moment, cause: "the state shows succeeded",
+                detail: ["source": "read-back", "stage": "succeeded"]),
+        ]
+        let steps = CommandExplanation(record, events, at: Self.moment).steps
+        #expect(steps.map(\.text).last == sentence)
+    }
+
     private static let moment = Timestamp(milliseconds: 1_764_000_000_000)
 
     private func record(in state: CommandState, isDryRun: Bool = false) throws -> CommandRecord {

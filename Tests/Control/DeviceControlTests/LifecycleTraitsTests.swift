@@ -17,6 +17,39 @@ import Testing
         #expect(bench.state == .succeeded)
     }
 
+    @Test(arguments: [ChannelTraits([.delivery, .effect]), [.delivery, .acceptance, .effect]])
+    func withoutQueriesTheEffectOfWhatMayHaveLeftIsAwaited(_ traits: ChannelTraits) throws {
+        var bench = try LifecycleBench.inState(.sending, sort: .setting, traits: traits)
+        bench.handle(.sendEnded(.mayHaveLeft("broken")))
+        #expect(bench.state == .sending)
+        #expect(bench.lifecycle.progress.timings.sentAt == nil, "nothing has confirmed it")
+        for reach in [Reach.linkDown(""), .offline, .reachable] {
+            #expect(!bench.handle(.reach(reach)).contains { $0.isPublish })
+        }
+        #expect(bench.lifecycle.nextWake == .seconds(30), "only the expiry is left")
+        var unseen = bench
+        #expect(!unseen.pass(.seconds(30)).contains { $0.isPublish })
+        #expect(unseen.state == .unknown)
+        #expect(unseen.lifecycle.progress.message.hasSuffix("in time: broken"))
+        #expect(!unseen.lifecycle.progress.message.contains("was sent"))
+        bench.handle(.evidence(bench.readBack()))
+        #expect(bench.state == .succeeded)
+    }
+
+    @Test func whereNothingIsEverHeardWhatMayHaveLeftIsUnknownAtOnce() throws {
+        var bench = try LifecycleBench.inState(.sending, traits: [.delivery])
+        bench.handle(.sendEnded(.mayHaveLeft("broken")))
+        #expect(bench.state == .unknown)
+    }
+
+    @Test func withoutQueriesWhatMayHaveLeftIsNotSentByTheNextProcess() throws {
+        var bench = try LifecycleBench.inState(.sending, traits: [.delivery, .effect])
+        bench.handle(.sendEnded(.mayHaveLeft("broken")))
+        bench = bench.afterCrash()
+        #expect(!bench.handle(.adopted(.reachable)).contains { $0.isPublish })
+        #expect(bench.state == .unknown)
+    }
+
     @Test func withoutRecognitionAConfirmedCommandIsNotSentAgain() throws {
         var bench = try LifecycleBench.inState(.sent, traits: .all(but: .deduplication))
         #expect(bench.lifecycle.nextWake == .seconds(30), "only the expiry is left")

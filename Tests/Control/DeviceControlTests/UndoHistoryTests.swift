@@ -160,7 +160,19 @@ import Testing
         expectRefusal("did not say what") { try $0.undo() }
     }
 
+    @Test mutating func whyTheLastCommandCannotBeUndoneIsSaid() throws {
+        let id = try add(.locate, .succeeded)
+        let reason =
+            "locate (\(id)) cannot be undone, because over the channel mqtt robot-1 neither"
+        expectRefusal("there is nothing to undo on robot-1: \(reason)") { try $0.undo() }
+        expectRefusal(reason) { try $0.undo(id) }
+        let level = try setLevel("max", replacing: "quiet", revision: 5)
+        try setLevel("quiet", replacing: "max", revision: 6, cause: "undo:\(level)")
+        expectRefusal("set-suction-level (\(level)) has been undone already") { try $0.undo() }
+    }
+
     @Test func withoutCommandsThereIsNothing() {
+        expectRefusal("no command from here has had an effect") { try $0.undo() }
         expectRefusal("nothing to undo") { try $0.undo() }
         expectRefusal("nothing to redo") { try $0.redo() }
     }

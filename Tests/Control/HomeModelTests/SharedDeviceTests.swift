@@ -154,4 +154,108 @@ import Testing
             id: id, home: house.home, kind: .sweepingRobot, model: house.profile.model,
             name: "robot", firmware: "1", capabilities: [], commands: [], serial: "S-77")
     }
+
+    // MARK: Beginning
+
+    @Test(arguments: [true, false])
+    mutating func whatBothChannelsSayIsToldOnce(startsWithRadio: Bool) throws {
+        let members: JSONObject = ["activity": "docked"]
+        let onRadio: [DeviceObservation.Content] = [
+            .description(house.profile.called(node)), .presence(Presence(.online)),
+            .state(StateReport(members)),
+        ]
+        var changes: [DeviceChange] = []
+        if startsWithRadio {
+            for content in onRadio { changes += hear(content, on: radio) }
+            for content in house.everything { changes += hear(content) }
+        } else {
+            for content in house.everything { changes += hear(content) }
+            for content in onRadio { changes += hear(content, on: radio) }
+        }
+        let presences = changes.count {
+            if case .presence = $0.content { true } else { false }
+        }
+        let states = changes.count { if case .state = $0.content { true } else { false } }
+        #expect(presences == 1 && states == 1, "\(changes.map(\.content))")
+        #expect(!changes.contains { $0.content == .doubt })
+        #expect(device?.presenceHistory.map(\.connection.description) == ["online"])
+        #expect(device?.channel == house.channel)
+    }
+
+    @Test mutating func aDeviceThatGoesAwayOnTheChannelInUseIsToldSo() throws {
+        hearBoth()
+        _ = hear(.presence(Presence(.offline)), on: radio, at: 2)
+        let changes = hear(.presence(Presence(.offline, boot: house.boot)), at: 3)
+        #expect(
+            changes.contains { change in
+                guard case .presence(let presence) = change.content else { return false }
+                return presence.status == .offline
+            })
+        #expect(device?.presenceHistory.map(\.connection.description) == ["online", "offline"])
+    }
+
+    // MARK: A wrong rule
+
+    @Test(arguments: [false, true], [false, true])
+    mutating func aRuleThatJoinsTwoDevicesOfOneChannelIsNotApplied(
+        otherFirst: Bool, isAlone: Bool
+    ) throws {
+        let channels = isAlone ? [house.channel] : [house.channel, radio]
+        model = HomeModel(
+            house.home, preferences: ChannelPreferences(channels: channels),
+            same: [node: house.device])
+        var changes: [DeviceChange] = []
+        for id in otherFirst ? [node, house.device] : [house.device, node] {
+            for content in [
+                .description(house.profile.called(id)),
+                .state(StateReport(["name": .string(id.text)], revision: 1)),
+            ] as [DeviceObservation.Content] {
+                changes += model.apply(
+                    DeviceObservation(
+                        channel: house.channel, home: house.home, device: id, content: content),
+                    at: house.noon)
+            }
+        }
+        #expect(model.allDevices.map(\.id) == [house.device, node])
+        for id in [house.device, node] {
+            let known = model.devices[id]
+            #expect(known?.state?.members["name"]?.string == id.text, "nothing is mixed up")
+            #expect(known?.profile?.id == id)
+            #expect(known?.problem?.contains("d-1 and radio-5, which are two devices") == true)
+            #expect(
+                changes.contains { change in
+                    guard change.device == id, case .problem = change.content else { return false }
+                    return true
+                }, "watch tells it")
+            #expect(model.identities.device(id) == id, "a command goes to the device that it names")
+        }
+    }
+
+    /// A device that comes back by another id, such as another number on its server.
+    @Test(arguments: [true, false])
+    mutating func anIdThatIsThereNoMoreSaysNothingAgainstARule(isFromEarlierRun: Bool) throws {
+        let other = try DeviceID("radio-9")
+        model = HomeModel(
+            house.home, preferences: ChannelPreferences(channels: [house.channel, radio]),
+            same: [node: house.device, other: house.device])
+        if isFromEarlierRun {
+            model.remember(RememberedDevice(profile: house.profile.called(node), channel: radio))
+        } else {
+            _ = hear(.description(house.profile.called(node)), on: radio)
+            _ = hear(.removed, on: radio)
+        }
+        _ = model.apply(
+            DeviceObservation(
+                channel: radio, home: house.home, device: other,
+                content: .description(house.profile.called(other))), at: house.noon)
+        #expect(model.allDevices.map(\.id) == [house.device])
+        #expect(device?.problem == nil)
+        #expect(model.identities.id(of: house.device, on: radio) == other)
+    }
+
+    @Test mutating func aRuleForOneDeviceOfEachChannelIsApplied() throws {
+        hearBoth()
+        #expect(model.allDevices.allSatisfy { $0.problem == nil })
+        #expect(model.identities.device(node) == house.device)
+    }
 }

@@ -31,6 +31,20 @@ import Testing
         }
     }
 
+    @Test func whereAllAreDownEachIsNamed() async throws {
+        let other = ScriptedChannel(id: try ChannelID("cellar"), connected: false)
+        let configuration = HomeConfiguration(
+            home: try HomeID("home-1"), channels: [ChannelSetup(other), ChannelSetup(attic)],
+            ledger: .memory, takesOverOpenCommands: false)
+        try await Homeport.withHome(configuration) { home in
+            let error = await #expect(throws: HomeError.self) { try await home.survey() }
+            #expect(error?.code == .noConnection)
+            for name in ["attic", "cellar"] {
+                #expect(error?.message.contains(name) == true, "\(error?.message ?? "")")
+            }
+        }
+    }
+
     @Test func itCountsAgainOnceItConnects() async throws {
         try await withHome { home in
             _ = try await home.survey()

@@ -62,6 +62,42 @@ import Testing
         #expect(error?.message.contains("as in 'batteryPercent<20' or activity=cleaning") == true)
     }
 
+    @Test(
+        arguments: [
+            ("batteryPercent<abc", "batteryPercent is a number, and abc is none"),
+            ("batteryPercent=abc", "batteryPercent is a number, and abc is none"),
+            ("batteryPercent!=true", "batteryPercent is a number, and true is none"),
+            ("batteryPercent=null", nil), ("batteryPercent<20", nil),
+            ("isCharging<5", "isCharging is true or false; compare it with = or !="),
+            ("isCharging=yes", "isCharging is true or false, and yes is neither"),
+            ("isCharging=true", nil), ("activity<5", nil), ("activity=5", nil), ("error=abc", nil),
+            ("rooms<5", "rooms has several values; compare it with = or !="), ("rooms=5", nil),
+        ] as [(String, String?)])
+    func aValueThatCannotBeComparedIsRefusedWithWhatTheMemberIs(
+        text: String, reason: String?
+    ) throws {
+        let device = try robot(state: [
+            "batteryPercent": 20, "activity": "cleaning", "error": nil, "isCharging": false,
+            "rooms": [1, 2],
+        ])
+        let filter = DeviceFilter(conditions: [try DeviceCondition(text)])
+        let error: HomeError?
+        do throws(HomeError) {
+            try filter.requireReportedMembers(among: [device])
+            error = nil
+        } catch let refusal {
+            error = refusal
+        }
+        #expect(error?.code == reason.map { _ in .unknownMember })
+        #expect(error?.message == reason.map { "the condition '\(text)' cannot be used: \($0)" })
+        let other = try robot(state: [
+            "batteryPercent": "abc", "isCharging": "yes", "rooms": "a", "activity": "b", "error": 1,
+        ])
+        #expect(throws: Never.self, "of another device it may be met") {
+            try filter.requireReportedMembers(among: [device, other])
+        }
+    }
+
     @Test func theNewerOfStateAndTelemetryCounts() throws {
         let condition = try DeviceCondition("batteryPercent=50")
         let state: JSONObject = ["batteryPercent": 50]

@@ -54,7 +54,17 @@ import Testing
     @Test(arguments: [
         (ArgumentSchema.array(of: .integer(1...20)), "must be a list, such as 'a=[1,2]'"),
         (.array(of: .integer(1...1)), "must be a list, such as 'a=[1]'"),
-        (.array(of: .oneOf(["x", "y"])), #"must be a list, such as 'a=["x","y"]'"#),
+        (
+            .array(of: .oneOf(["x", "y"])),
+            #"must be a list, of which each item is one of x, y, such as 'a=["x","y"]'"#
+        ),
+        (
+            .array(
+                of: ArgumentSchema(
+                    type: .integer, allowed: [7, 9],
+                    presets: [ArgumentSchema.Preset(name: "Kitchen", value: 7)])),
+            "must be a list, of which each item is one of 7 (Kitchen), 9, such as 'a=[7,9]'"
+        ),
         (ArgumentSchema(type: .array), "must be a list, such as 'a=[1]'"),
         (.integer(0...100), "must be a whole number from 0 to 100, such as a=50"),
         (.integer(-3 ... -2), "must be a whole number from -3 to -2, such as a=-3"),

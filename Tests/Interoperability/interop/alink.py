@@ -36,7 +36,7 @@ def digits(method, secret, text):
 class AlinkBroker(Broker):
     """mosquitto with the plugin, and a password for controllers."""
 
-    def __init__(self, triples, products=None, options=""):
+    def __init__(self, triples, products=None, options="", port=None):
         self.folder = scratch()
         self.folder.chmod(0o700)
         self.triples = self.folder / "triples"
@@ -52,7 +52,7 @@ class AlinkBroker(Broker):
             path = self.folder / "products"
             path.write_text("".join(f"{' '.join(words)}\n" for words in products))
             lines.append(f"plugin_opt_products {path}")
-        super().__init__("\n".join(lines) + "\n" + options)
+        super().__init__("\n".join(lines) + "\n" + options, port)
 
     def write(self, triples):
         """Replaces the file of triples, as a careful program does."""

@@ -109,4 +109,33 @@ import Testing
             #expect(words == "PASE with <redacted> of <redacted> failed")
         }
     }
+
+    @Test(
+        arguments: [manual, "3497-011-2332", qr, "749701123365521327694"],
+        [
+            manual, "3497-011-2332", "3497 011 2332", "749701123365521327694",
+            "7497-0112-3365521-32769-4", qr, "mt:-24j0afn00ka0648g00", "MT:Y.K9042C00KA0648G00",
+            "20202021", "2020-2021", "020202021",
+        ])
+    func everyFormOfACodeIsHidden(_ given: String, _ told: String) throws {
+        let code = try MatterSetupCode(text: given)
+        #expect(
+            code.redacting("error 50: PASE of '\(told)', node 7")
+                == "error 50: PASE of '<redacted>', node 7")
+    }
+
+    @Test func aPayloadWithoutItsPrefixIsHiddenWhereItIsKnown() throws {
+        let words = try MatterSetupCode(text: Self.qr).redacting("payload -24J0AFN00KA0648G00!")
+        #expect(words == "payload <redacted>!")
+    }
+
+    @Test(arguments: [
+        "no device with discriminator 3840 at fe80::1-2, 30 s, 34970112 or 2020",
+        "CHIP Error 0x00000032: Timeout (2026-11-29 01:02:03)", "", "x- -1",
+    ])
+    func otherWordsStay(_ words: String) throws {
+        for given in [Self.manual, Self.qr] {
+            #expect(try MatterSetupCode(text: given).redacting(words) == words)
+        }
+    }
 }

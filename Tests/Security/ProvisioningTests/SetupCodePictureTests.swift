@@ -69,8 +69,12 @@ import Testing
     }
 
     @Test func whatIsNoPictureIsSaidToBeSo() async throws {
-        try folder.file("text.png", "no code")
-        try await refuse("text.png", "is not a picture")
+        for name in ["text.png", "text.txt"] {
+            try folder.file(name, "no code")
+            try await refuse(name, "\(name): the setup code cannot be used")
+        }
+        try folder.append([0x7F, 0x45, 0x4C, 0x46, 0, 0, 1], to: "program.txt")
+        try await refuse("program.txt", "is not a picture")
         _ = try folder.folder("folder.png")
         try await refuse("folder.png", "is not a picture")
         try await refuse("missing.png", "No such file or directory")

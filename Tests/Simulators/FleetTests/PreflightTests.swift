@@ -147,6 +147,17 @@ import Testing
         #expect(try self.brokers(1).source(of: 5) == nil)
     }
 
+    @Test func aWrongTripleIsToldWhereItStands() throws {
+        let refused = MQTTError(
+            .connectionRefused, "refused", reasonCode: .badUserNameOrPassword)
+        let brokers = try brokers(1)
+        let triples = BrokerReport(of: brokers, serving: [], speaking: .v311, usingTriples: true)
+        #expect(triples.explained(refused).contains("plugin_opt_triples"))
+        #expect(!triples.explained(refused).contains("--credentials-file"))
+        let others = BrokerReport(of: brokers, serving: [], speaking: .v311)
+        #expect(others.explained(refused).contains("--credentials-file"))
+    }
+
     @Test func aBrokerThatAcceptsNobodyIsNamedAmongSeveral() throws {
         let brokers = try brokers(2)
         let (one, two) = (try HomeID("home-1"), try HomeID("home-2"))

@@ -38,6 +38,9 @@ struct AlinkWire: Sendable {
         generator = SeededGenerator(seed: seed)
     }
 
+    /// By which product and name the device logs in.
+    var loginName: String { "\(triple.name)" }
+
     // MARK: To the broker
 
     /// The message of a publication; `nil` for what Alink does not say, or a broker says for its devices.

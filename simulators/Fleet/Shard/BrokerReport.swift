@@ -5,6 +5,8 @@ import MQTTClient
 struct BrokerReport {
     private let brokers: FleetBrokers
     private let version: FleetProtocolVersion
+    /// Whether each device logs in with its own triple.
+    private let usesTriples: Bool
     var troubles = TroubleReport()
     /// For each broker, whether its devices have lost it.
     private var outages: [OutageReport]
@@ -19,11 +21,16 @@ struct BrokerReport {
     /// The broker that was heard of last.
     private var latest: Int
 
-    /// - Parameter homes: those whose devices use the brokers.
-    init(of brokers: FleetBrokers, serving homes: [HomeID], speaking version: FleetProtocolVersion)
-    {
+    /// - Parameters:
+    ///   - homes: those whose devices use the brokers.
+    ///   - usesTriples: whether each device logs in with its own triple.
+    init(
+        of brokers: FleetBrokers, serving homes: [HomeID], speaking version: FleetProtocolVersion,
+        usingTriples usesTriples: Bool = false
+    ) {
         self.brokers = brokers
         self.version = version
+        self.usesTriples = usesTriples
         outages = Array(repeating: OutageReport(), count: brokers.all.count)
         missing = Dictionary(
             homes.map { (brokers.place(of: $0), MQTTError?.none) },
@@ -89,6 +96,10 @@ struct BrokerReport {
 
     private func remedy(for error: MQTTError) -> String {
         switch (error.reasonCode, error.code, version) {
+        case (.badUserNameOrPassword?, _, _) where usesTriples,
+            (.notAuthorized?, _, _) where usesTriples:
+            "; the line of the device in the file of --triples must be the same as in the broker's "
+                + "plugin_opt_triples, and the broker must have the plugin (docs/alink.md)"
         case (.badUserNameOrPassword?, _, _), (.notAuthorized?, _, _):
             broker.hasCredentials ? "" : "; none were given: pass --credentials-file"
         case (.unsupportedProtocolVersion?, _, .v5): "; pass --mqtt-version 3.1.1"

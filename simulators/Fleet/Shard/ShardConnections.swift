@@ -28,7 +28,8 @@ struct ShardConnections {
         self.alink = alink
         let homes = slots.map(\.wire.home)
         standings = Standings(brokers: homes.map(brokers.place))
-        broker = BrokerReport(of: brokers, serving: homes, speaking: version)
+        broker = BrokerReport(
+            of: brokers, serving: homes, speaking: version, usingTriples: !alink.isEmpty)
     }
 
     /// How a device stands.
@@ -46,6 +47,12 @@ struct ShardConnections {
 
     /// What a device says and hears in Alink; `nil` where it speaks the Homeport protocol.
     func alink(of index: Int) -> AlinkWire? { speakAlink ? alink[index] : nil }
+
+    /// A device as people are told of it: with the name by which it logs in, where that is another one.
+    private func name(of index: Int) -> String {
+        let login = alink(of: index).map { " (\($0.loginName))" } ?? ""
+        return "\(slots[index].key)\(login)"
+    }
 
     /// The message of a publication; `nil` for what the dialect does not say.
     mutating func message(of publication: DevicePublication, from index: Int) -> MQTTMessage? {
@@ -267,7 +274,7 @@ extension ShardConnections {
             if loss.retries { return .telling(outage(of: index, by: loss)) }
             let reason = broker.explained(loss.error)
             return abandon(
-                index, .refused(device: "\(slots[index].key)", reason: reason),
+                index, .refused(device: name(of: index), reason: reason),
                 whileStarting: isStarting)
         }
     }
@@ -306,7 +313,7 @@ extension ShardConnections {
         guard !retries || standings[index].suspicions >= Self.suspicionLimit else { return found }
         var consequence = abandon(
             index,
-            .gaveUp(device: "\(slots[index].key)", clientID: slots[index].wire.clientID),
+            .gaveUp(device: name(of: index), clientID: slots[index].wire.clientID),
             whileStarting: isStarting)
         consequence.notices = found.notices + consequence.notices
         return consequence
@@ -314,10 +321,11 @@ extension ShardConnections {
 
     private mutating func foundAnotherClient(of index: Int) -> FleetNotice? {
         broker.tookOver(slots[index].wire.home)
+        let name = name(of: index)
         return broker.troubles.notice(
             "another client seems to use their id", of: index,
             .duplicateClient(
-                device: "\(slots[index].key)", clientID: slots[index].wire.clientID))
+                device: name, clientID: slots[index].wire.clientID))
     }
 
     /// A device has heard a presence of its own with the boot of another start.
@@ -339,10 +347,11 @@ extension ShardConnections {
     mutating func denied(
         _ index: Int, _ what: String, _ reason: String
     ) -> ConnectionConsequence {
+        let name = name(of: index)
         var consequence = ConnectionConsequence.telling(
             broker.troubles.notice(
                 "the broker does not allow them to \(what)", of: index,
-                .denied(device: "\(slots[index].key)", what: what, reason: reason)))
+                .denied(device: name, what: what, reason: reason)))
         consequence.isDenial = true
         return consequence
     }

@@ -72,9 +72,22 @@ extension AlinkChannel {
             throw CommunicationError(error)
         }
         if model.recall(profile) { note(device) }
-        // The broker may have no plugin.
         if model.presence(of: device) == nil {
-            source.send(listeners.observation(.unknownPresence(of: device)))
+            source.send(listeners.observation(model.standIn(for: device)))
+        }
+    }
+
+    /// After a new connection: has commands wait for the devices of which the broker tells nothing any more, such
+    /// as one that has forgotten the retained statuses. Until then a device that was there before may still be.
+    func expectStatuses() {
+        let connection = connections
+        eventLoop.schedule(after: configuration.fenceDeadline) { [weak self] in
+            self?.assumeIsolated { channel in
+                guard channel.connections == connection else { return }
+                for device in channel.model.unheard {
+                    channel.listeners.tell(channel.model.standIn(for: device))
+                }
+            }
         }
     }
 

@@ -18,10 +18,13 @@ extension AlinkChannel {
         if let answer = heard.answer {
             send(answer, on: AlinkTopic(topic.name, .answer(topic.content)))
         }
-        guard !heard.updates.isEmpty else { return }
+        guard !heard.updates.isEmpty || heard.isFirst else { return }
         // Before the updates: who learns of a device may prepare a command for it at once.
         note(topic.name.deviceID)
         for update in heard.updates { listeners.deliver(update) }
+        if heard.isFirst, model.presence(of: topic.name.deviceID) == nil {
+            listeners.tell(model.standIn(for: topic.name.deviceID))
+        }
         // After the state, so that evidence follows the state that proves it.
         for evidence in calls.posted(heard.values, by: topic.name.deviceID) {
             listeners.deliver(evidence)

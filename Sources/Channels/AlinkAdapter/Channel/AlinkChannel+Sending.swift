@@ -17,18 +17,23 @@ extension AlinkChannel {
     }
 
     /// Publishes a command. From then on replies and posts of its device are evidence.
-    /// - Throws: `unreachable`, `neverLeft`, while the device is offline; `cannotExpress` if it takes no such
-    ///   command any more.
+    /// - Throws: `unreachable`, `neverLeft`, while the device is offline, or nothing was heard of it since the
+    ///   connection was made; `cannotExpress` if it takes no such command any more.
     package func send(_ command: PreparedCommand) async throws(CommunicationError)
         -> DeliveryReceipt
     {
         let intent = command.intent
         let call = try call(of: command)
-        guard let name = model.devices[intent.device]?.name else {
+        guard let device = model.devices[intent.device] else {
             throw .cannotExpress("nothing was heard of \(intent.device) yet")
         }
-        if model.presence(of: intent.device) == .offline {
-            throw .away("\(name) is offline, as the broker reports: check its power and network")
+        let name = device.name
+        guard device.mayBeThere else {
+            throw .away(
+                (device.isHeard
+                    ? "\(name) is offline, as the broker reports"
+                    : "nothing was heard of \(name) since the broker was connected to")
+                    + ": check its power and network")
         }
         calls.begin(call)
         forget(call, after: intent.expiresAt.since(intent.issuedAt) + Self.patience)

@@ -31,6 +31,8 @@ public actor AlinkChannel: ConversingChannel {
 
     var model: AlinkModel
     var calls = OutstandingCalls()
+    /// How many connections were made.
+    private(set) var connections = 0
     /// Everything of every device, from the first listener until the channel is closed.
     private lazy var subscription = link.subscribe(to: Self.everything)
 
@@ -52,7 +54,7 @@ public actor AlinkChannel: ConversingChannel {
         }
         link.observeStates { [weak self] state in
             guard let self, let state else { return false }
-            if case .lost = state { assumeIsolated { $0.model.linkLost() } }
+            assumeIsolated { $0.linkChanged(to: state) }
             return true
         }
     }
@@ -68,6 +70,15 @@ public actor AlinkChannel: ConversingChannel {
         }
     }
 
+    /// The home that the devices belong to.
+    package nonisolated var home: HomeID { configuration.home }
+
+    /// How many devices the broker has told of, and how many of them are offline.
+    package func deviceCounts() -> (all: Int, offline: Int) {
+        let devices = model.devices
+        return (devices.count, devices.keys.count { model.presence(of: $0) == .offline })
+    }
+
     /// Finishes pending publishes for at most two seconds, then disconnects and ends every stream.
     public func close() async {
         await link.close()
@@ -77,6 +88,16 @@ public actor AlinkChannel: ConversingChannel {
 
     /// The link's state now and its changes. For a slow consumer the newest 16 are kept.
     public nonisolated func linkStates() -> LinkStates { link.linkStates() }
+
+    private func linkChanged(to state: MQTTLinkState) {
+        switch state {
+        case .connecting: break
+        case .connected, .limited:
+            connections += 1
+            expectStatuses()
+        case .lost: model.linkLost()
+        }
+    }
 
     /// Subscribes to everything of every device, if that is not done yet.
     func startListening() { _ = subscription }

@@ -19,6 +19,8 @@ struct AlinkDevice: Sendable {
     let profile: DeviceProfile
     /// What the broker says of its connection; `nil` if nothing yet.
     var status: AlinkStatus?
+    /// Whether the broker has told of it, or it has posted something, since the connection to the broker was made.
+    var isHeard = false
     /// The newest value of each property.
     private var values: [String: ReportedValue] = [:]
 
@@ -37,6 +39,9 @@ struct AlinkDevice: Sendable {
 
     /// Its presence, if it is known.
     var presence: PresenceReport.Status? { status.map { $0.isOnline ? .online : .offline } }
+
+    /// Whether commands to it may be tried. A broker without the plugin tells no presences.
+    var mayBeThere: Bool { isHeard && presence != .offline }
 
     /// The newest value of each property that it reports.
     var state: JSONObject {

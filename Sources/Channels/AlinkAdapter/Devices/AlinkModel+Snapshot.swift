@@ -29,6 +29,15 @@ extension AlinkModel {
     /// The presence of a device, if it is known.
     func presence(of id: DeviceID) -> PresenceReport.Status? { devices[id]?.presence }
 
+    /// What a conversation with a device is told where the broker tells no presence of it: commands to one of
+    /// which nothing was heard since the connection was made wait, as for one that is offline. Others may be
+    /// tried, because the broker may have no plugin.
+    func standIn(for id: DeviceID) -> DeviceUpdate {
+        devices[id]?.isHeard == true
+            ? .unknownPresence(of: id)
+            : DeviceUpdate(device: id, content: .presence(Presence(.offline)))
+    }
+
     static func presenceUpdate(_ device: AlinkDevice) -> DeviceUpdate? {
         device.presence.map {
             DeviceUpdate(device: device.profile.id, content: .presence(Presence($0)))

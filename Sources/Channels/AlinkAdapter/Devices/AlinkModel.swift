@@ -11,6 +11,8 @@ struct HeardMessage: Sendable {
     var values: [ReportedValue] = []
     /// What the device is answered.
     var answer: AlinkReply?
+    /// Whether nothing else was heard of the device since the connection was made.
+    var isFirst = false
 }
 
 /// What was heard of the devices of one broker. A value type without clock or connection: messages go in, updates
@@ -46,8 +48,14 @@ struct AlinkModel: Sendable {
 
     /// The connection is lost: presences are unknown until the broker tells them again.
     mutating func linkLost() {
-        for id in devices.keys { devices[id]?.status = nil }
+        for id in devices.keys {
+            devices[id]?.status = nil
+            devices[id]?.isHeard = false
+        }
     }
+
+    /// The devices that have said nothing since the connection was made, in the order of their ids.
+    var unheard: [DeviceID] { devices.filter { !$0.value.isHeard }.keys.sorted() }
 
     /// Takes a device as the ledger describes it, unless it was heard.
     /// - Returns: whether that names it on the wire: an earlier run of this channel has described it.
@@ -83,6 +91,7 @@ struct AlinkModel: Sendable {
         do {
             let status = try AlinkStatus(payload: payload)
             let updates = listed(name)
+            devices[id]?.isHeard = true
             if let former = devices[id]?.status?.lastTime, let new = status.lastTime, new < former {
                 return updates
             }
@@ -105,6 +114,8 @@ struct AlinkModel: Sendable {
         var heard = HeardMessage()
         if let parameters = request.parameters.object {
             heard.updates = listed(topic.name)
+            heard.isFirst = devices[topic.name.deviceID]?.isHeard == false
+            devices[topic.name.deviceID]?.isHeard = true
             apply(parameters, topic, to: &heard)
             heard.answer = AlinkReply(id: request.id)
         } else if case .inquiry = topic.content {

@@ -117,6 +117,15 @@ package final class ChannelListeners: Sendable {
         }
     }
 
+    /// Sends to the device's conversations alone what concerns its commands and tells observers nothing.
+    package func tell(_ update: DeviceUpdate) {
+        let observation = observation(update)
+        for case .conversation(update.device, let source) in state.withLock({ $0.listeners }).values
+        {
+            source.send(observation)
+        }
+    }
+
     /// Sends evidence of a command.
     package func deliver(_ evidence: CommandEvidence) {
         deliver(DeviceUpdate(device: evidence.device, content: .evidence(evidence)))

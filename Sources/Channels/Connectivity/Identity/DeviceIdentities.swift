@@ -12,6 +12,35 @@ public struct DeviceIdentities: Hashable, Sendable {
         case same(other: DeviceID, device: DeviceID)
         /// The serial number of `device` is not its own: what was known as one device is several.
         case different(device: DeviceID)
+        /// The configuration joins two devices of one channel: what was known as one device is several.
+        case contradicted(Contradiction)
+    }
+
+    /// Ids that the configuration gives to one device, although two of them are devices of one channel.
+    public struct Contradiction: Hashable, Sendable {
+        /// The id that people saw.
+        public let device: DeviceID
+        /// The channel that has both.
+        public let channel: ChannelID
+        /// The devices of that channel, in the order of their ids.
+        public let ids: [DeviceID]
+        /// The id of each channel that was heard until then.
+        public let locals: [ChannelID: DeviceID]
+
+        /// What is wrong.
+        public var fact: String {
+            "same-as of the configuration file joins \(ids.map(\.text).joined(separator: " and ")), "
+                + "which are two devices of the channel \(channel), so it is not applied"
+        }
+
+        /// What to do.
+        public var remedy: String {
+            "name under same-as the ids that the same device has on other channels, and no other device "
+                + "of one channel"
+        }
+
+        /// What is wrong, and what to do.
+        public var text: String { "\(fact); \(remedy)" }
     }
 
     /// A device as one channel reports it.
@@ -21,12 +50,14 @@ public struct DeviceIdentities: Hashable, Sendable {
     }
 
     private let order: [ChannelID]
-    private let configured: [DeviceID: DeviceID]
+    private var configured: [DeviceID: DeviceID]
     private var reports: [String: Set<Report>] = [:]
     private var learned: [DeviceID: DeviceID] = [:]
     /// The ids by which channels know devices.
     private var locals: [DeviceID: [ChannelID: DeviceID]] = [:]
     private var names: [DeviceID: Set<DeviceID>]
+    /// What was heard in this run: what is known from an earlier one may have another id by now.
+    private var heard: Set<Report> = []
 
     /// - Parameters:
     ///   - channels: in the order of the configuration.
@@ -61,17 +92,56 @@ public struct DeviceIdentities: Hashable, Sendable {
     }
 
     /// Takes note of a channel that knows a device by an id.
-    public mutating func note(_ id: DeviceID, on channel: ChannelID) {
+    /// - Parameter isHeard: whether the channel has said so in this run.
+    /// - Returns: what is wrong with the configuration, if that shows now.
+    @discardableResult
+    public mutating func note(
+        _ id: DeviceID, on channel: ChannelID, isHeard: Bool = true
+    ) -> Contradiction? {
         let device = device(id)
-        guard names[device] != nil, locals[device]?[channel] != id else { return }
+        guard let names = names[device] else { return nil }
+        let isNew = isHeard && heard.insert(Report(channel: channel, id: id)).inserted
+        let other = locals[device]?[channel]
+        guard other != id else { return nil }
+        if let other, isNew, heard.contains(Report(channel: channel, id: other)),
+            names.contains(where: { configured[$0] != nil })
+        {
+            return separate(device, Set([id, other]), on: channel)
+        }
         locals[device, default: [:]][channel] = id
+        return nil
+    }
+
+    /// A device has left a channel: it may come back there by another id.
+    public mutating func leave(_ id: DeviceID, _ channel: ChannelID) {
+        heard.remove(Report(channel: channel, id: id))
+        if locals[device(id)]?[channel] == id { locals[device(id)]?[channel] = nil }
+    }
+
+    /// The configuration says nothing of a device any more, because it is wrong.
+    private mutating func separate(
+        _ device: DeviceID, _ ids: Set<DeviceID>, on channel: ChannelID
+    ) -> Contradiction {
+        let contradiction = Contradiction(
+            device: device, channel: channel, ids: ids.sorted(), locals: locals[device] ?? [:])
+        for id in names[device] ?? [] { configured[id] = nil }
+        let others = learned.keys.filter { learned[$0] == device }
+        names[device] = others.isEmpty ? nil : Set(others).union([device])
+        locals[device] = nil
+        return contradiction
     }
 
     /// Takes in how a device describes itself on a channel.
-    /// - Parameter profile: with the id that the channel knows it by.
+    /// - Parameters:
+    ///   - profile: with the id that the channel knows it by.
+    ///   - isHeard: whether it has done so in this run.
     /// - Returns: what follows for the ids; `nil` for nothing new.
-    public mutating func learn(_ profile: DeviceProfile, on channel: ChannelID) -> Finding? {
-        note(profile.id, on: channel)
+    public mutating func learn(
+        _ profile: DeviceProfile, on channel: ChannelID, isHeard: Bool = true
+    ) -> Finding? {
+        if let contradiction = note(profile.id, on: channel, isHeard: isHeard) {
+            return .contradicted(contradiction)
+        }
         guard let serial = profile.serial, !serial.isEmpty else { return nil }
         let report = Report(channel: channel, id: profile.id)
         guard reports[serial, default: []].insert(report).inserted else { return nil }

@@ -41,7 +41,9 @@ extension MatterChannel {
     private func received(_ node: UInt64, _ path: AttributePath, _ value: JSONValue) {
         let updates = model.update(node, path, value)
         // Before the updates: who learns of a device may prepare a command for it at once.
-        if updates.contains(where: \.isDescription) { directory.update(model.devices) }
+        if path.isDescriptive || updates.contains(where: \.isDescription) {
+            directory.update(model.devices)
+        }
         for update in updates { listeners.deliver(update) }
         // After the state, so that evidence follows the state that proves it.
         run(outstanding.reported(node, path, value))

@@ -12,10 +12,11 @@ extension MatterChannel {
         try directory.payload(of: intent)
     }
 
-    /// Sends a command and waits for the server's answer. An answer that is late, lost or leaves open what happened
-    /// ends the wait all the same: what the device reports later still counts.
+    /// Sends a command and waits for the server's answer. What the device reports later counts also where that
+    /// does not come.
     /// - Throws: `notConnected` or `unreachable`, `neverLeft`, without a connection and for a device that cannot be
-    ///   reached; `cannotExpress` if the device takes no such command at present.
+    ///   reached; `cannotExpress` if the device takes no such command at present; `linkLost`, `mayHaveLeft`, where
+    ///   the answer is late, lost or leaves open what happened.
     package func send(_ command: PreparedCommand) async throws(CommunicationError)
         -> DeliveryReceipt
     {
@@ -45,10 +46,14 @@ extension MatterChannel {
                 .overloaded, "the connection to \(configuration.server) takes no more at present",
                 certainty: .neverLeft, isRetriable: true)
         }
-        let slot = AnswerSlot<DeliveryReceipt>()
+        let slot = AnswerSlot<OutstandingCommands.Handover>()
         receipts[intent.id] = slot
         run(Array(actions.dropFirst()))
-        return await slot.value(ifCancelled: .confirmed)
+        let cancelled = "the wait for the answer of the Matter server was given up"
+        switch await slot.value(ifCancelled: .open(cancelled)) {
+        case .receipt(let receipt): return receipt
+        case .open(let reason): throw CommunicationError(.linkLost, reason)
+        }
     }
 
     /// Waits for what comes next of a command.

@@ -36,7 +36,7 @@ public actor MatterChannel: ConversingChannel {
     var model: NodeModel
     var outstanding: OutstandingCommands
     /// The commands whose answer is waited for before the next one is sent.
-    var receipts: [CommandID: AnswerSlot<DeliveryReceipt>] = [:]
+    var receipts: [CommandID: AnswerSlot<OutstandingCommands.Handover>] = [:]
     /// Requests about new devices.
     var pending = PendingRequests()
 

@@ -198,13 +198,16 @@ struct NodeModel: Sendable {
 }
 
 extension AttributePath {
-    /// Whether the attribute says what a device is: its types, names and limits, or the modes and areas that it offers.
-    fileprivate var isDescriptive: Bool {
+    /// Whether the attribute says what a device is: its types, names and limits, or the modes and areas that it offers;
+    /// or what its commands depend on.
+    var isDescriptive: Bool {
         switch (cluster, attribute) {
         case (Cluster.descriptor, _), (Cluster.basicInformation, _): true
         case (Cluster.bridgedInformation, let attribute): attribute != 17
         case (_, Cluster.featureMap), (_, Cluster.acceptedCommands): true
         case (Cluster.rvcRunMode, 0), (Cluster.rvcCleanMode, 0), (Cluster.serviceArea, 0): true
+        // Whether a robot is told to clean everywhere depends on its mode and on the areas that it has selected.
+        case (Cluster.rvcRunMode, 1), (Cluster.serviceArea, 2): true
         case (Cluster.level, 2), (Cluster.level, 3), (Cluster.color, 16394...16396): true
         case (Cluster.thermostat, 3...6), (Cluster.thermostat, 21...27): true
         case (Cluster.doorLock, 51), (Cluster.evse, 5), (Cluster.evse, 6), (Cluster.evse, 9): true

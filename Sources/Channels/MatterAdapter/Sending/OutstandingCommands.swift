@@ -14,13 +14,21 @@ struct OutstandingCommands: Sendable {
         /// Send this request, which has its message id.
         case send([UInt8])
         /// The server has answered for the command, or will not: the next command may be sent.
-        case release(CommandID, DeliveryReceipt)
+        case release(CommandID, Handover)
         /// Report what is known of the command.
         case tell(CommandEvidence)
         /// Wait for what ``wait(of:)`` tells from now on.
         case wait(CommandID)
         /// Take in the value of an attribute that was read.
         case attribute(UInt64, AttributePath, JSONValue)
+    }
+
+    /// What is known of a command's way to the server.
+    enum Handover: Hashable, Sendable {
+        /// The server has it.
+        case receipt(DeliveryReceipt)
+        /// Nobody knows whether it was carried out, for this reason.
+        case open(String)
     }
 
     private var commands: [CommandID: OutstandingCommand] = [:]
@@ -116,21 +124,22 @@ struct OutstandingCommands: Sendable {
             guard command.proof != nil else {
                 end(id)
                 let isAction = command.sort == .action
-                return [.release(id, isAction ? .confirmed : .confirmedWithoutEvidence)]
+                return [.release(id, .receipt(isAction ? .confirmed : .confirmedWithoutEvidence))]
                     + (isAction ? [.tell(evidence(command, .accepted))] : [])
             }
-            return [.release(id, .confirmed), .wait(id)]
+            return [.release(id, .receipt(.confirmed)), .wait(id)]
                 + (command.sort == .action ? [.tell(evidence(command, .accepted))] : [])
         case .refused(let code, let message):
             end(id)
             return [
-                .release(id, .confirmed), .tell(evidence(command, .rejected, code, message)),
+                .release(id, .receipt(.confirmed)),
+                .tell(evidence(command, .rejected, code, message)),
             ]
-        case .undecided:
+        case .undecided(let reason):
             commands[id]?.progress = .undecided
             // What was to follow is not sent any more, and its effect is not awaited.
             if !next.isEmpty { commands[id]?.proof = nil }
-            return [.release(id, .confirmed), .wait(id)]
+            return [.release(id, .open(reason)), .wait(id)]
         }
     }
 
@@ -155,7 +164,7 @@ struct OutstandingCommands: Sendable {
             guard command.proof?.isMet(by: value, of: path) == true else { continue }
             end(command.id)
             actions += [
-                .release(command.id, .confirmed), .tell(evidence(command, .succeeded)),
+                .release(command.id, .receipt(.confirmed)), .tell(evidence(command, .succeeded)),
             ]
         }
         return actions
@@ -172,7 +181,7 @@ struct OutstandingCommands: Sendable {
                 if !next.isEmpty { commands[command.id]?.proof = nil }
             }
         }
-        return commands.keys.sorted().map { .release($0, .confirmed) }
+        return release(Self.lostAnswer)
     }
 
     /// Nothing is watched any more.
@@ -181,8 +190,17 @@ struct OutstandingCommands: Sendable {
             commands = [:]
             owners = [:]
         }
-        return commands.keys.sorted().map { .release($0, .confirmed) }
+        return release("the channel was closed before the Matter server answered")
     }
+
+    private func release(_ reason: String) -> [Action] {
+        commands.keys.sorted().map { .release($0, .open(reason)) }
+    }
+
+    private static let lostAnswer =
+        "the connection to the Matter server was lost before it answered, so nobody knows whether it "
+        + "has the command"
+    private static let silence = "the Matter server has not answered in time"
 
     // MARK: Time
 
@@ -214,11 +232,11 @@ struct OutstandingCommands: Sendable {
         commands[id] = command
         guard command.elapsed < command.lifetime else {
             end(id)
-            return [.release(id, .confirmed)]
+            return [.release(id, .open(Self.silence))]
         }
         var actions: [Action] = []
         if case .asked = command.progress, command.readings == 0 {
-            actions.append(.release(id, .confirmed))
+            actions.append(.release(id, .open(Self.silence)))
         }
         commands[id]?.readings += 1
         actions.append(.wait(id))

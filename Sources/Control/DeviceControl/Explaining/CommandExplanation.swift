@@ -38,9 +38,12 @@ public struct CommandExplanation: Hashable, Sendable {
         over traits: ChannelTraits = ChannelTraits(ChannelTrait.allCases), at moment: Timestamp
     ) {
         self.record = record
+        // As people may see them: without secrets.
+        let arguments = events.first { $0.kind == .created }?.detail["arguments"]?.object
         steps = events.map { event in
             Step(
-                at: event.at, kind: event.kind, text: event.sentence(about: record.intent),
+                at: event.at, kind: event.kind,
+                text: event.sentence(about: record.intent, with: arguments ?? [:]),
                 state: event.state, detail: event.detail)
         }
         let answer = events.last { $0.kind == .answered && $0.detail["outcome"] != nil }
@@ -58,7 +61,10 @@ public struct CommandExplanation: Hashable, Sendable {
 }
 
 extension LedgerEvent {
-    fileprivate func sentence(about intent: CommandIntent) -> String {
+    /// - Parameter arguments: those of the command, without secrets.
+    fileprivate func sentence(
+        about intent: CommandIntent, with arguments: JSONObject
+    ) -> String {
         switch kind {
         case .created:
             return "\(intent.controller) recorded it in the ledger" + reason(cause)
@@ -72,6 +78,11 @@ extension LedgerEvent {
                 : "sent to \(intent.device) again, as attempt \(attempt)"
         case .receipt where detail["receipt"]?.string == "confirmed":
             return "the channel confirmed that it has it"
+        case .evidence where showsEffect:
+            let effect =
+                arguments.isEmpty
+                ? "the effect of \(intent.name.rawValue)" : Self.listed(arguments)
+            return "the state of \(intent.device) shows \(effect)\(report)"
         case .evidence where cause.isEmpty:
             let stage = detail["stage"]?.string ?? "something"
             return "\(intent.device) says \(stage)\(report)"
@@ -89,14 +100,25 @@ extension LedgerEvent {
         if let percent = detail["percent"]?.number {
             parts.append("\(JSONText.brief(.number(percent))) % done")
         }
-        if let result = detail["result"]?.object {
-            parts += result.sorted { $0.key < $1.key }.map { "\($0)=\(JSONText.brief($1))" }
+        if let result = detail["result"]?.object, !result.isEmpty {
+            parts.append(Self.listed(result))
         }
         if detail["replay"] == true { parts.append("it said so before") }
         return reason(parts.joined(separator: ", "))
     }
 
     private func reason(_ text: String) -> String { text.isEmpty ? "" : ": \(text)" }
+
+    /// Whether the channel has seen what the command asks for in the state of the device.
+    private var showsEffect: Bool {
+        detail["source"]?.string == CommandEvidence.Source.readBack.rawValue
+            && detail["stage"]?.string == AckStage.succeeded.rawValue
+    }
+
+    private static func listed(_ members: JSONObject) -> String {
+        members.sorted { $0.key < $1.key }.map { "\($0)=\(JSONText.brief($1))" }
+            .joined(separator: ", ")
+    }
 }
 
 /// Values as people read them.

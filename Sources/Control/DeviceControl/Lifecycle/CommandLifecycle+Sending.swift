@@ -115,8 +115,15 @@ extension CommandLifecycle {
         case .mayHaveLeft(let reason):
             progress.mayHaveLeft = true
             // Sent again it would be done twice by a device that does not recognise it.
-            guard traits.contains(.deduplication) else { return ask(.unknown, reason) }
-            sendAgain(reason, at: moment)
+            if traits.contains(.deduplication) {
+                sendAgain(reason, at: moment)
+            } else if traits.contains(.asking) || !terms.isAnswered {
+                return ask(.unknown, reason)
+            } else {
+                // What it does may still be seen, until its time is over.
+                progress.message = reason
+                phase = .sending(.over)
+            }
         }
         return []
     }

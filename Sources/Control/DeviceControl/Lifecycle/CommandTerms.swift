@@ -50,7 +50,9 @@ struct CommandTerms: Hashable, Sendable {
         let missed =
             traits.contains(.acceptance)
             ? "the device did not answer in time"
-            : "the command was sent, but its effect was not seen in time"
+            : failure == nil
+                ? "the command was sent, but its effect was not seen in time"
+                : "no effect of the command was seen in time"
         return missed + (failure.map { ": \($0)" } ?? "")
     }
 

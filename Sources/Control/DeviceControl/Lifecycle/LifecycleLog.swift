@@ -146,7 +146,8 @@ extension CommandEvidence {
         switch source {
         case .device: "\(device) says \(stage.rawValue)"
         case .bridge: "the channel of \(device) says \(stage.rawValue)"
-        case .readBack: "the state of \(device) shows \(stage.rawValue)"
+        case .readBack where stage == .succeeded: "the state of \(device) shows the effect"
+        case .readBack: "the state of \(device) shows that it \(stage.rawValue)"
         }
     }
 }

@@ -84,7 +84,7 @@ extension UndoHistory {
     /// - Throws: ``UndoRefusal``.
     public func undo() throws(UndoRefusal) -> CompensatingCommand {
         guard let last = done.last else {
-            throw UndoRefusal("there is nothing to undo on \(device.id)")
+            throw UndoRefusal("there is nothing to undo on \(device.id): \(nothingDone)")
         }
         try refuseIfUndecided(last)
         switch policy(of: last) {
@@ -102,7 +102,10 @@ extension UndoHistory {
             throw UndoRefusal("\(command) has been undone already")
         }
         guard done.contains(where: { $0.id == command }) else {
-            throw UndoRefusal("\(command) changed nothing on \(device.id) that can be undone")
+            let known = records.first { $0.id == command && UndoCause($0.intent.cause) == nil }
+            throw UndoRefusal(
+                known.map { "\(cannotBeUndone($0)); \(Self.remedy)" }
+                    ?? "\(command) changed nothing on \(device.id) that can be undone")
         }
         throw UndoRefusal(
             "a later command to \(device.id) would have to be undone before \(command)")
@@ -180,6 +183,22 @@ extension UndoHistory {
     }
 
     // MARK: Refusals
+
+    private static let remedy = "send the command that you want instead"
+
+    /// Why no command is left that could be undone.
+    private var nothingDone: String {
+        if let undone = undone.last { return "\(name(undone.record)) has been undone already" }
+        guard let last = records.last(where: { $0.intent.sort != .instant }) ?? records.last else {
+            return "no command from here has had an effect on it"
+        }
+        return "\(cannotBeUndone(last)); \(Self.remedy)"
+    }
+
+    private func cannotBeUndone(_ record: CommandRecord) -> String {
+        "\(name(record)) cannot be undone, because over the channel \(record.prepared.channel) "
+            + "\(device.id) neither tells the value that it replaced nor has a command that reverses it"
+    }
 
     private func refuseIfUndecided(_ record: CommandRecord) throws(UndoRefusal) {
         guard !record.progress.isKept else {

@@ -31,7 +31,11 @@ extension ChannelSetup {
     ) -> ChannelSetup {
         ChannelSetup(
             id: id, kind: .alink, connection,
-            diagnose: { _ in [models.finding(at: path, for: id)] },
+            diagnose: { context in
+                await [models.finding(at: path, for: id)]
+                    + AlinkCheck(address: "\(connection.latestBroker)").findings(
+                        over: channel(id, connection, models, context))
+            },
             make: { channel(id, connection, models, $0) })
     }
 

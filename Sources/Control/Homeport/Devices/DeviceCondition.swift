@@ -74,6 +74,21 @@ public struct DeviceCondition: Hashable, Sendable, CustomStringConvertible {
         return isMet(by: reported)
     }
 
+    /// Why the value cannot be compared with what a device has reported, for people; `nil` where it can.
+    func mismatch(with reported: JSONValue) -> String? {
+        switch reported {
+        case .number where value.number == nil && !(value.isNull && relation.isEquality):
+            "\(member) is a number, and \(writtenValue) is none"
+        case .boolean where !relation.isEquality:
+            "\(member) is true or false; compare it with = or !="
+        case .boolean where value.boolean == nil && !value.isNull:
+            "\(member) is true or false, and \(writtenValue) is neither"
+        case .array where !relation.isEquality, .object where !relation.isEquality:
+            "\(member) has several values; compare it with = or !="
+        case .null, .number, .boolean, .string, .array, .object: nil
+        }
+    }
+
     private func isMet(by reported: JSONValue) -> Bool {
         switch relation {
         case .equal: return isEqual(to: reported)

@@ -49,9 +49,11 @@ public struct DeviceFilter: Hashable, Sendable, CustomStringConvertible {
     /// channel is down, nobody knows that, unless its description tells.
     /// - Parameter devices: the selection; those of another kind do not count. Without any there is
     ///   nothing to check.
-    /// - Throws: ``HomeError`` `unknownMember`, with the members that may be meant.
+    /// - Throws: ``HomeError`` `unknownMember`, with the members that may be meant, or with what the member is
+    ///   where it cannot be compared with the value.
     package func requireReportedMembers(among devices: [KnownDevice]) throws(HomeError) {
         let devices = devices.filter(hasKind)
+        for condition in conditions { try Self.requireComparable(condition, among: devices) }
         guard !devices.isEmpty, devices.allSatisfy(\.tellsItsMembers),
             let unknown = conditions.first(where: { condition in
                 !devices.contains { $0.mayReport(condition.member) }
@@ -63,6 +65,19 @@ public struct DeviceFilter: Hashable, Sendable, CustomStringConvertible {
             "no device\(kind) has reported a member \(unknown.member)"
                 + Suggestion.question(
                     about: unknown.member, among: devices.flatMap(\.memberNames)))
+    }
+
+    /// Checks that a value of a condition can be compared with what one of the devices has reported.
+    private static func requireComparable(
+        _ condition: DeviceCondition, among devices: [KnownDevice]
+    ) throws(HomeError) {
+        let mismatches = devices.compactMap { $0.reportedValue(of: condition.member) }
+            .filter { !$0.isNull }.map(condition.mismatch)
+        guard let first = mismatches.first, let mismatch = first,
+            mismatches.allSatisfy({ $0 != nil })
+        else { return }
+        throw HomeError(
+            .unknownMember, "the condition '\(condition)' cannot be used: \(mismatch)")
     }
 
     private func hasKind(_ device: KnownDevice) -> Bool {

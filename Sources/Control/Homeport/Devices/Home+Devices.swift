@@ -47,6 +47,12 @@ extension Home {
         try await observation.find(reference)
     }
 
+    /// A device with every channel that knows it. That several do is told by serial numbers too, for which all
+    /// devices of the other channels are looked at.
+    package func onEveryChannel(_ device: KnownDevice) async throws(HomeError) -> KnownDevice {
+        try await observation.onEveryChannel(device)
+    }
+
     /// Finds the devices: connects where that is not done yet, and waits for the retained messages.
     /// - Throws: ``HomeError`` `noConnection` if no channel has a usable connection, `notRunning`.
     public func survey(_ scope: HomeScope = .everyDevice) async throws(HomeError) -> HomeSurvey {

@@ -35,7 +35,10 @@ struct Diagnosis: Sendable {
             home: configuration.home, now: MachineClock.wallTime
         ).findings()
         let told = Set(identity.map(\.message))
-        return MachineCheck().findings + [keychain] + identity + ledger
+        let rules = RuleCheck(
+            channels: configuration.channels.map(\.id), aliases: configuration.aliases, known: known
+        )
+        return MachineCheck().findings + [keychain] + rules.findings + identity + ledger
             + files.filter { !told.contains($0.message) } + (await channels(known))
     }
 

@@ -76,6 +76,13 @@ extension HomeObservation {
         return live.device(device)
     }
 
+    /// A device with every channel that knows it: see ``Home/onEveryChannel(_:)``.
+    func onEveryChannel(_ device: KnownDevice) async throws(HomeError) -> KnownDevice {
+        guard channels.count > 1, device.profile?.serial != nil, !isSurveyed else { return device }
+        _ = try await survey(.everyDeviceWithoutTelemetry)
+        return live.device(live.identities.device(device.id)) ?? device
+    }
+
     private func ledgerEntry(of device: DeviceID) async -> Result<RememberedDevice?, HomeError> {
         do throws(HomeError) {
             return .success(try await rememberedDevice(device))

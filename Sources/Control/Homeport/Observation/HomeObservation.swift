@@ -24,12 +24,13 @@ final class HomeObservation: Sendable {
         let context = ChannelContext(
             home: home, controller: configuration.controller, eventLoop: eventLoop,
             logger: configuration.logger)
-        let isAlone = configuration.channels.count == 1
+        let isAlone = configuration.channels.count == 1 && live.identities.isPlain
         channels = try configuration.channels.map { setup throws(HomeError) in
             let channel = try setup.make(context)
             return HomeChannel(
                 setup: setup,
-                channel: isAlone ? channel : IdentifyingChannel(channel) { live.identities })
+                channel: isAlone ? channel : IdentifyingChannel(channel) { live.identities },
+                base: channel)
         }
         factory = CommunicationStrategyFactory(
             channels: channels.map(\.channel), rules: configuration.rules)
@@ -61,8 +62,8 @@ final class HomeObservation: Sendable {
                 failures[channel.channel.id] = HomeError(error, at: channel.setup.address)
             }
         }
-        if failures.count == channels.count, let failure = failures[channels[0].channel.id] {
-            throw failure
+        if failures.count == channels.count {
+            throw HomeError(ofAll: channels.compactMap { failures[$0.channel.id] })
         }
         if !failures.isEmpty { await recallDevices(of: Set(failures.keys)) }
         // What only the ledger knows belongs to the list where nobody can say whether it is still there.
@@ -198,6 +199,8 @@ final class HomeObservation: Sendable {
 struct HomeChannel: Sendable {
     let setup: ChannelSetup
     let channel: any CommunicationChannel
+    /// The channel itself, which calls its devices by its own ids.
+    let base: any CommunicationChannel
 }
 
 extension CommunicationError {

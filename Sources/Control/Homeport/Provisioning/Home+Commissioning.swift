@@ -5,7 +5,7 @@ extension Home {
     /// What brings Matter devices onto the server of a channel.
     /// - Throws: ``HomeError`` `unknownChannel` where the home has no such channel of kind `matter`.
     public func commissioner(on channel: ChannelID) throws(HomeError) -> MatterCommissioner {
-        guard let place = observation.channel(channel), let server = place.channel as? MatterChannel
+        guard let place = observation.channel(channel), let server = place.base as? MatterChannel
         else { throw .unknownChannel(channel, kind: .matter, in: self) }
         return MatterCommissioner(of: self, at: place.setup.address, server)
     }

@@ -19,7 +19,7 @@ extension Controllable {
             try specification.arguments?.check(arguments)
             try profile.checkBeyondSchema(name, arguments)
         } catch {
-            throw .badArguments(name, error)
+            throw .badArguments(name, profile.namingRooms(in: error))
         }
         return CommandRequest(name, arguments)
     }

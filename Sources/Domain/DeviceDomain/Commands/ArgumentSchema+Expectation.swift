@@ -2,12 +2,14 @@ extension ArgumentSchema {
     /// A description of the allowed values, such as `a whole number from 0 to 100`.
     var expectation: String {
         if let allowed {
-            let values = allowed.map(\.brief)
+            let values = allowed.map(named)
             return values.count == 1
                 ? values[0] : "one of \(values.joined(separator: ", "))"
         }
         switch type {
-        case .array: return "a list"
+        case .array:
+            guard let items, items.allowed != nil else { return "a list" }
+            return "a list, of which each item is \(items.expectation)"
         case .object: return "an object"
         case .string: return "a text"
         case .number: return "a number\(range)\(orPreset)"
@@ -16,6 +18,12 @@ extension ArgumentSchema {
         case .null: return "null"
         case nil: return "a value"
         }
+    }
+
+    /// A value as text, with its name if it has one: `7 (Kitchen)`.
+    private func named(_ value: JSONValue) -> String {
+        let preset = presets.first { $0.value == value && $0.name != value.string }
+        return preset.map { "\(value.brief) (\($0.name))" } ?? value.brief
     }
 
     /// `, or previous` for a value that may also be one of these names; else empty.

@@ -127,3 +127,16 @@ extension FloorPosition {
     /// Whether a plan may have it.
     var isInReach: Bool { max(x.magnitude, y.magnitude) <= PlannedRoom.reachM }
 }
+
+extension DeviceProfile {
+    /// The same violation with the names of the device's rooms, where it is about rooms and the device has named them.
+    func namingRooms(in violation: ArgumentViolation) -> ArgumentViolation {
+        let named = (plan?.rooms ?? []).compactMap { room in
+            room.name.map { "\(room.id) \($0)" }
+        }
+        guard violation.path.hasPrefix("rooms"), !named.isEmpty else { return violation }
+        return ArgumentViolation(
+            path: violation.path,
+            reason: "\(violation.reason); its rooms are \(named.joined(separator: ", "))")
+    }
+}

@@ -41,6 +41,7 @@ struct ProvisioningRenderer: Sendable {
             line.add("device", device?.text)
             line.add("state", ending.outcome.state)
             line.add("code", ending.outcome.code)
+            line.add("message", ending.outcome.message)
             line.add("userAction", ending.outcome.action?.rawValue)
             return line.text
         }
@@ -73,12 +74,14 @@ extension ProvisioningEnding {
         }
     }
 
-    fileprivate var outcome: (state: String, code: String, action: UserAction?) {
+    fileprivate var outcome: (state: String, code: String, message: String?, action: UserAction?) {
         switch self {
-        case .provisioned: ("provisioned", AckCode.ok.rawValue, nil)
-        case .cancelled: ("cancelled", AckCode.cancelled.rawValue, nil)
-        case .failed(let error): ("failed", error.code.rawValue, error.userAction)
-        case .unknown(let error): ("unknown", error.code.rawValue, error.userAction)
+        case .provisioned: ("provisioned", AckCode.ok.rawValue, nil, nil)
+        case .cancelled: ("cancelled", AckCode.cancelled.rawValue, nil, nil)
+        case .failed(let error):
+            ("failed", error.code.rawValue, error.message, error.userAction)
+        case .unknown(let error):
+            ("unknown", error.code.rawValue, error.message, error.userAction)
         }
     }
 }

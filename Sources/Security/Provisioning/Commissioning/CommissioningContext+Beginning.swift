@@ -92,7 +92,7 @@ extension CommissioningContext {
     }
 
     func unreachable(_ error: CommunicationError) -> ProvisioningError {
-        let text = "\(error)"
+        let text = order.code.redacting("\(error)")
         return ProvisioningError(
             .server, text.contains(parts.address) ? text : "\(parts.address): \(text)",
             .checkServer)

@@ -12,27 +12,37 @@ extension CommissioningContext {
 
     /// Waits for the server's answer; where that is lost, for the device among its nodes.
     func confirm() async throws(ProvisioningError) -> WorkResult {
-        guard let request else { return try await searchAfterLoss() }
+        let end = parts.clock.elapsed + parts.timeouts.confirming
+        guard let request else { return try await searchAfterLoss(until: end) }
         switch await parts.server.answer(to: request) {
         case .done(let node?):
             record.node = node.id
             return .foundInHome
         case .failed(let code, let details): return try await judge(code, details)
-        case .done(nil), .discovered, .lost: return try await searchAfterLoss()
+        case .done(nil), .discovered, .lost: return try await searchAfterLoss(until: end)
         case nil: throw error(afterTimeOf: .confirm)
         }
     }
 
-    private func searchAfterLoss() async throws(ProvisioningError) -> WorkResult {
-        lastMiss = ProvisioningError(
-            .connectionLost,
-            "the connection to the Matter server was lost before it said what became of the device, and no "
-                + "new device is listed there", .runAgain)
+    private func searchAfterLoss(until end: Duration) async throws(ProvisioningError) -> WorkResult
+    {
+        lastMiss = lost(", and the server could not be reached since")
+        notifyOfSearch(until: end, because: lost("").message)
         while !Task.isCancelled {
             if let found = await look() { return found }
+            if await parts.server.commissionedNodes() != nil {
+                lastMiss = lost(", and no new device is listed there")
+            }
             await parts.clock.sleep(for: Self.pause)
         }
         throw error(afterTimeOf: .confirm)
+    }
+
+    private func lost(_ since: String) -> ProvisioningError {
+        ProvisioningError(
+            .connectionLost,
+            "the connection to the Matter server \(parts.address) was lost before it said what became of the "
+                + "device\(since)", .runAgain)
     }
 
     // MARK: Failures
@@ -41,7 +51,7 @@ extension CommissioningContext {
     private func judge(
         _ code: Int, _ details: String
     ) async throws(ProvisioningError) -> WorkResult {
-        let words = Self.text(code, order.code.redacting(details))
+        let words = words(code, details)
         switch code {
         case 8, 9:
             return .failed(
@@ -98,8 +108,9 @@ extension CommissioningContext {
         return devices
     }
 
-    static func text(_ code: Int, _ details: String) -> String {
-        details.isEmpty ? "error \(code)" : details
+    /// What the server says of an error, without the device's code.
+    func words(_ code: Int, _ details: String) -> String {
+        details.isEmpty ? "error \(code)" : order.code.redacting(details)
     }
 
     // MARK: The end
@@ -147,7 +158,7 @@ extension CommissioningContext {
         case .failed(let code, let details):
             throw ProvisioningError(
                 .commissioningFailed,
-                "the Matter server did not take the device out again: \(Self.text(code, details))",
+                "the Matter server did not take the device out again: \(words(code, details))",
                 .checkServer)
         case .discovered, .lost, nil: throw connectionLost
         }

@@ -40,6 +40,14 @@ extension CommissioningContext {
     }
 
     private func findNewcomer(until end: Duration) async throws(ProvisioningError) -> WorkResult {
+        if let found = await look() { return found }
+        if parts.clock.elapsed < end {
+            notifyOfSearch(
+                until: end,
+                because:
+                    "the Matter server \(parts.address) was asked by an earlier run to bring the device in, and "
+                    + "may still be doing so")
+        }
         while true {
             if let found = await look() { return found }
             // Without a connection nobody knows whether it has come.
@@ -49,6 +57,16 @@ extension CommissioningContext {
             if Task.isCancelled { throw error(afterTimeOf: .find) }
             await parts.clock.sleep(for: Self.pause)
         }
+    }
+
+    /// Tells that the device is looked for among the server's nodes, and how long.
+    func notifyOfSearch(until end: Duration, because reason: String) {
+        let seconds = max((end - parts.clock.elapsed).components.seconds, 0)
+        notify(
+            ProvisioningError(
+                .connectionLost,
+                "\(reason); the device is looked for among the nodes of the server, for up to \(seconds) s",
+                .runAgain))
     }
 
     /// Finds out how the server reaches the device.
@@ -97,10 +115,10 @@ extension CommissioningContext {
         switch try await ask(request) {
         case .done, .discovered: return
         case .failed(let code, let details):
-            let words = details.replacing(secret.exposed, with: "<redacted>")
+            let details = details.replacing(secret.exposed, with: "<redacted>")
             throw ProvisioningError(
                 .commissioningFailed,
-                "the Matter server did not take \(what): \(Self.text(code, words))", .checkServer)
+                "the Matter server did not take \(what): \(words(code, details))", .checkServer)
         case .lost, nil: throw connectionLost
         }
     }

@@ -8,8 +8,8 @@ enum LabelFile {
     /// Bytes of the largest file that can be the text of a code; a QR code holds less.
     private static let largestText = 4096
 
-    /// The contents of a small file whose first character may begin a code; `nil` for any other.
-    static func text(of path: String, where canBegin: (UInt8) -> Bool) -> String? {
+    /// The contents of a small file of text; `nil` for any other, such as a picture.
+    static func text(of path: String) -> String? {
         guard let file = fopen(path, "re") else { return nil }
         defer { fclose(file) }
         var bytes = [UInt8](repeating: 0, count: largestText + 1)
@@ -18,11 +18,11 @@ enum LabelFile {
         let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
         var text = bytes[..<count]
         if text.starts(with: byteOrderMark) { text = text.dropFirst(byteOrderMark.count) }
-        let blanks = Array(" \t\r\n".utf8)
-        guard count <= largestText, let first = text.first(where: { !blanks.contains($0) }),
-            canBegin(first)
+        let blanks = Array("\t\r\n".utf8)
+        guard (1...largestText).contains(count),
+            text.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || blanks.contains($0) })
         else { return nil }
-        return String(decoding: text, as: UTF8.self)
+        return String(validating: text, as: UTF8.self)
     }
 
     /// The texts of the QR codes in a picture, a line each.

@@ -17,17 +17,26 @@ extension SetupCode {
     public static func read(_ argument: String) async throws(SetupCodeFailure) -> SetupCode {
         let isText = argument.first { !$0.isWhitespace } == "{"
         if isText { return try code(argument) }
-        if let text = LabelFile.text(of: argument, where: { $0 == UInt8(ascii: "{") }) {
-            return try code(text)
+        let text = LabelFile.text(of: argument)
+        if let text, text.first(where: { !$0.isWhitespace }) == "{" {
+            return try code(text, of: argument)
         }
-        return try await picture(argument)
+        do {
+            return try await picture(argument)
+        } catch {
+            // Some pictures are text, so that only now it is known to be none.
+            if let text { return try code(text, of: argument) }
+            throw error
+        }
     }
 
-    private static func code(_ text: String) throws(SetupCodeFailure) -> SetupCode {
+    private static func code(
+        _ text: String, of file: String? = nil
+    ) throws(SetupCodeFailure) -> SetupCode {
         do {
             return try SetupCode(text: text)
         } catch {
-            throw SetupCodeFailure(message: error.message)
+            throw SetupCodeFailure(message: (file.map { "\($0): " } ?? "") + error.message)
         }
     }
 

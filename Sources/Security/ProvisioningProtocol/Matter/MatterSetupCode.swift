@@ -71,11 +71,13 @@ public struct MatterSetupCode: Equatable, Sendable {
         }.joined()
     }
 
-    /// A text of somebody else, in which every passcode and code of this one is hidden.
+    /// A text of somebody else, in which the passcode and every form of the code are hidden: manual codes of 11 and 21
+    /// digits, with and without separators, and the payloads of QR codes.
     package func redacting(_ message: String) -> String {
-        [text, passcode].reduce(message) { message, secret in
-            let hidden = secret.withUnsafeBytes { String(decoding: $0, as: UTF8.self) }
-            return message.replacing(hidden, with: "<redacted>")
-        }
+        let passcode = passcode.withUnsafeBytes { String(decoding: $0, as: UTF8.self) }
+        let payload = text.withUnsafeBytes { String(decoding: $0, as: UTF8.self) }
+        return MatterCodeRedaction(
+            passcode: passcode, shortDiscriminator: discriminator.short, payload: payload
+        ).redacting(message)
     }
 }

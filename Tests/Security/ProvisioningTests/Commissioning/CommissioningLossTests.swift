@@ -28,6 +28,28 @@ import Testing
         #expect(world.state.withLock { $0.records.map(\.step) } == [.commissioning])
     }
 
+    @Test(arguments: [true, false])
+    func whetherTheServerWasReachedAfterTheLossIsTold(_ isReachable: Bool) async throws {
+        let world = CommissioningWorld { request, state in
+            if case .commission = request { state.isReachable = isReachable }
+            return .answer(.lost)
+        }
+        let (result, events) = try await world.run()
+        let error = try #require(result.ending.error)
+        #expect(result.ending == .unknown(error))
+        #expect(error.message.contains("no new device is listed") == isReachable)
+        #expect(error.message.contains("could not be reached since") == !isReachable)
+        let notice = try #require(events.notices.first { $0.code == .connectionLost })
+        #expect(notice.message.contains("for up to 240 s"), "\(notice.message)")
+    }
+
+    @Test func theNextProcessTellsThatItWaitsForTheFormerRequest() async throws {
+        let world = CommissioningWorld { _, _ in .answer(.lost) }
+        _ = try await world.run()
+        let (_, events) = try await world.run()
+        #expect(events.notices.contains { $0.message.contains("by an earlier run") })
+    }
+
     @Test func aServerThatIsSilentIsUnknown() async throws {
         let world = CommissioningWorld { _, _ in .silence }
         let (result, _) = try await world.run()
