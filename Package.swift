@@ -354,7 +354,9 @@ let package = Package(
         .room(
             "LocalBroker", on: .programs,
             importing: ["Basics", "LocalServices", .subprocess, .system]),
-        .room("TerminalOutput", on: .programs, importing: ["Basics", "DeviceDomain"]),
+        .room(
+            "TerminalOutput", on: .programs,
+            importing: ["Basics", "DeviceDomain", "DeviceMessages"]),
         .room(
             "HomeportCLI", on: .programs,
             importing: [
@@ -566,7 +568,9 @@ let package = Package(
                 "DeviceControl", "Homeport", "HomeportCLI", "HomeportTesting", "LocalServices",
                 "Basics", "Persistence", "TerminalOutput", "TestSupport", .argumentParser,
             ]),
-        .tests("TerminalOutput", on: .programs, importing: ["Basics", "TerminalOutput"]),
+        .tests(
+            "TerminalOutput", on: .programs,
+            importing: ["Basics", "DeviceDomain", "TerminalOutput"]),
         .tests(
             "DeviceSimulation", on: .simulators,
             importing: ["Basics", "DeviceSimulation", "DeviceDomain", "DeviceMessages"]),

@@ -26,12 +26,55 @@ struct ModelsCommand: ParsableCommand {
               64  wrong options
             """)
 
-    @Flag(help: "Print one JSON object per line.")
+    @Flag(help: "Print one JSON object per line, as -o json.")
     var json = false
 
-    func run() {
-        let renderer = ModelsRenderer(catalog: .standard)
-        Console.simulator.write(
-            json ? renderer.jsonLines : renderer.lines(in: Console.simulator.layout))
+    @Option(
+        name: [.customShort("o"), .customLong("output")],
+        help: ArgumentHelp(
+            "The form: table, wide, name, json or yaml.", valueName: "form"),
+        completion: .list(ListStyle.Form.allCases.map(\.rawValue)), transform: Self.form)
+    var output: ListStyle.Form?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "Sort by a column, the greatest first with - before it.", valueName: "column"))
+    var sort: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Show these columns, with commas between them.", valueName: "columns"))
+    var columns: String?
+
+    func validate() throws {
+        if json, let output, output != .json {
+            throw ValidationError("--json is -o json: leave out --json or -o \(output.rawValue)")
+        }
+        _ = try style()
+    }
+
+    func run() throws {
+        let console = Console.simulator
+        console.write(
+            ModelsRenderer(catalog: .standard).listing.lines(try style(), in: console.layout))
+    }
+
+    @Sendable
+    private static func form(_ text: String) throws -> ListStyle.Form {
+        guard let form = ListStyle.Form(rawValue: text) else {
+            throw ValidationError("write one of table, wide, name, json, yaml")
+        }
+        return form
+    }
+
+    private func style() throws -> ListStyle {
+        do throws(ListStyleError) {
+            return try ListStyle(
+                json ? .json : output ?? .table, sortedBy: sort, columns: columns,
+                of: ModelsRenderer.columns)
+        } catch {
+            throw ValidationError(error.message)
+        }
     }
 }

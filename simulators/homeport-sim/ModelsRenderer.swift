@@ -3,10 +3,10 @@ import DeviceMessages
 import DeviceSimulation
 import TerminalOutput
 
-/// Writes the numbers of models as a table or as JSON.
-struct ModelsRenderer {
+/// The numbers of models as a list.
+struct ModelsRenderer: Sendable {
     /// A number of a model.
-    private struct Row {
+    private struct Row: Sendable {
         let model: String
         let name: String
         let rating: Rating
@@ -36,50 +36,46 @@ struct ModelsRenderer {
         }
     }
 
-    // MARK: JSON
+    /// The columns of the list.
+    static let columns: [TextTable.Column] = [
+        .init("MODEL"), .init("PARAMETER"), .init("VALUE", isNumeric: true), .init("UNIT"),
+        .init("SOURCE", .wrapped(minimum: 24), goesBelow: true),
+    ]
 
-    /// A line per number.
-    var jsonLines: [String] {
-        rows.map { row in
-            String(decoding: JSONWriter.write(.object(members(of: row))), as: UTF8.self)
-        }
+    /// A row per number.
+    var listing: Listing {
+        Listing(
+            Self.columns,
+            rows.map { row in
+                Listing.Row("\(row.model).\(row.name)") {
+                    let source = row.rating.source
+                    return [
+                        .init(row.model), .init(row.name),
+                        .init(text(of: row.rating), order: row.rating.value),
+                        .init(row.rating.unit),
+                        .init(source.isEstimate ? "estimate: \(source.text)" : source.text),
+                    ]
+                } object: {
+                    line(for: row)
+                }
+            })
     }
 
-    private func members(of row: Row) -> JSONObject {
-        var members: JSONObject = [
-            "model": .string(row.model), "parameter": .string(row.name),
-            "value": .number(row.rating.value), "unit": .string(row.rating.unit),
-            "source": .string(row.rating.source.text),
-            "estimate": .boolean(row.rating.source.isEstimate),
-        ]
-        if let range = row.rating.range {
-            members["range"] = [.number(range.lowerBound), .number(range.upperBound)]
-        }
-        if let adjustable = row.adjustable {
-            members["adjustable"] = [
-                .number(adjustable.lowerBound), .number(adjustable.upperBound),
-            ]
-        }
-        return members
+    private func line(for row: Row) -> JSONLine {
+        var line = JSONLine()
+        line.add("model", row.model)
+        line.add("parameter", row.name)
+        line.add("value", .number(row.rating.value))
+        line.add("unit", row.rating.unit)
+        line.add("source", row.rating.source.text)
+        line.add("estimate", .boolean(row.rating.source.isEstimate))
+        if let range = row.rating.range { line.add("range", Self.bounds(range)) }
+        if let adjustable = row.adjustable { line.add("adjustable", Self.bounds(adjustable)) }
+        return line
     }
 
-    // MARK: Text
-
-    /// A table.
-    func lines(in layout: Layout) -> [String] {
-        var table = TextTable([
-            .init("MODEL"), .init("PARAMETER"), .init("VALUE", isNumeric: true), .init("UNIT"),
-            .init("SOURCE", .wrapped(minimum: 24), goesBelow: true),
-        ])
-        for row in rows {
-            let source = row.rating.source
-            table.add([
-                .init(row.model), .init(row.name), .init(text(of: row.rating)),
-                .init(row.rating.unit),
-                .init(source.isEstimate ? "estimate: \(source.text)" : source.text),
-            ])
-        }
-        return table.lines(in: layout)
+    private static func bounds(_ range: ClosedRange<Double>) -> JSONValue {
+        [.number(range.lowerBound), .number(range.upperBound)]
     }
 
     /// Such as `24`, or `0.2…0.24`.

@@ -15,6 +15,7 @@ struct ChangeBuffer: Sendable {
         case removal(DeviceID)
         case link(ChannelID)
         case channel(DeviceID)
+        case label(DeviceID)
     }
 
     private enum Entry {
@@ -99,6 +100,7 @@ struct ChangeBuffer: Sendable {
             case .description: return .part(change.device, .description)
             case .presence, .doubt: return .part(change.device, .presence)
             case .channel: return .channel(change.device)
+            case .label: return .label(change.device)
             case .state: return .part(change.device, .state)
             case .telemetry: return .part(change.device, .telemetry)
             case .problem(let part, _): return .problem(change.device, part)

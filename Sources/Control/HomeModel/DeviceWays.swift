@@ -63,7 +63,9 @@ struct SharedDevice: Sendable {
                 return
             }
             newest.telemetry = channel
-        case .description, .presence, .doubt, .channel, .event, .evidence, .removed, .problem, nil:
+        case .description, .presence, .doubt, .channel, .label, .event, .evidence, .removed,
+            .problem,
+            nil:
             break
         }
     }

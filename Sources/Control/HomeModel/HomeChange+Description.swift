@@ -22,6 +22,9 @@ extension DeviceChange: CustomStringConvertible {
         case .presence(let presence): "is \(presence.status.rawValue)"
         case .doubt: "may be there or not: its channel is not connected"
         case .channel(let reason): "uses the channel \(channel): \(reason)"
+        case .label(let label):
+            "is called \(label.name?.text ?? device.text), in "
+                + (label.room.map { "the room \($0)" } ?? "no room")
         case .state(let state): "state \(state.members.text)"
         case .telemetry(let telemetry): "telemetry \(telemetry.values.text)"
         case .event(let event): "event \(event.name.rawValue) \(event.detail.text)"

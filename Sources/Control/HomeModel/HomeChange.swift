@@ -28,6 +28,8 @@ public struct DeviceChange: Hashable, Sendable {
         case doubt
         /// It uses this channel from now on, one of several; why, for people.
         case channel(String)
+        /// The user has named it, or put it into a room.
+        case label(DeviceLabel)
         /// Its state.
         case state(StateReport)
         /// A sample of its signals.

@@ -20,6 +20,8 @@ public struct HomeModel: Sendable {
     public internal(set) var identities: DeviceIdentities
     /// The devices that the configuration wrongly joins with another one, each with what is wrong.
     var wrongRules: [DeviceID: String] = [:]
+    /// What the user calls devices and rooms.
+    public internal(set) var labels = HomeLabels()
     let preferences: ChannelPreferences
     var links: [ChannelID: LinkUse] = [:]
 
@@ -97,7 +99,8 @@ public struct HomeModel: Sendable {
     /// Adds a device of an earlier run that one channel knows.
     mutating func rememberAlone(_ remembered: RememberedDevice) {
         let id = remembered.profile.id
-        devices[id] = (devices[id] ?? KnownDevice(id, in: home, on: remembered.channel))
+        devices[id] =
+            (devices[id] ?? KnownDevice(id, in: home, on: remembered.channel, label(of: id)))
             .remembering(remembered, as: shared.sharing(remembered.profile))
     }
 
@@ -115,7 +118,11 @@ public struct HomeModel: Sendable {
     }
 
     /// Sets what is known of a device; `nil` removes it.
-    mutating func set(_ device: KnownDevice?, at id: DeviceID) { devices[id] = device }
+    mutating func set(_ device: KnownDevice?, at id: DeviceID) {
+        var device = device
+        device?.label = label(of: id)
+        devices[id] = device
+    }
 
     // MARK: Parts
 
@@ -149,8 +156,9 @@ public struct HomeModel: Sendable {
         _ body: (inout KnownDevice, inout SharedDescriptions) -> DeviceChange.Content?
     ) -> DeviceChange.Content? {
         let (id, home, channel) = (observation.device, home, observation.channel)
+        let label = devices[id]?.label ?? label(of: id)
         return Self.update(
-            &devices[id, default: KnownDevice(id, in: home, on: channel)], &shared,
+            &devices[id, default: KnownDevice(id, in: home, on: channel, label)], &shared,
             by: observation, moment, body)
     }
 

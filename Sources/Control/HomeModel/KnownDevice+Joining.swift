@@ -15,7 +15,6 @@ extension KnownDevice {
     func called(_ id: DeviceID) -> KnownDevice {
         var device = KnownDevice(id, in: home, on: channel)
         device.heardAt = heardAt
-        device.formerlyHeardAt = formerlyHeardAt
         device.identity =
             switch identity {
             case .unknown: .unknown
@@ -74,7 +73,7 @@ extension KnownDevice {
         case .telemetry?, .event?, .evidence?, .problem?:
             cause.map { contents.append($0.content) }
             source = cause?.channel ?? channel
-        case .description?, .presence?, .doubt?, .channel?, .removed?, nil: break
+        case .description?, .presence?, .doubt?, .channel?, .label?, .removed?, nil: break
         }
         return contents.map { content in
             DeviceChange(
@@ -92,7 +91,7 @@ extension DeviceChange.Content {
     fileprivate var isReport: Bool {
         switch self {
         case .state, .telemetry, .event, .evidence, .problem: true
-        case .description, .presence, .doubt, .channel, .removed: false
+        case .description, .presence, .doubt, .channel, .label, .removed: false
         }
     }
 }

@@ -12,9 +12,8 @@ public struct KnownDevice: Hashable, Sendable, Identifiable {
     /// When its last message was received (wire clock); `nil` for a device that is known only from
     /// an earlier run.
     public internal(set) var heardAt: Timestamp?
-    /// When an earlier run last received a message of it (wire clock), to about ten minutes; `nil` where
-    /// that is not known.
-    public internal(set) var formerlyHeardAt: Timestamp?
+    /// What the user has said of it.
+    public internal(set) var label: DeviceLabel
     /// What it is, and the source of that information.
     public internal(set) var identity = Identity.unknown
     /// Whether it can be reached; `unknown` also while the link to it is lost.
@@ -45,6 +44,8 @@ public struct KnownDevice: Hashable, Sendable, Identifiable {
         var telemetryNames = HeardNames()
         /// Whether a message was received since the link was made.
         var isOverLink = false
+        /// When an earlier run last received a message.
+        var formerlyAt: Timestamp?
     }
 
     /// What a device is, and the source of that information.
@@ -57,10 +58,14 @@ public struct KnownDevice: Hashable, Sendable, Identifiable {
         case described(DeviceProfile)
     }
 
-    init(_ id: DeviceID, in home: HomeID, on channel: ChannelID) {
+    init(
+        _ id: DeviceID, in home: HomeID, on channel: ChannelID,
+        _ label: DeviceLabel = DeviceLabel()
+    ) {
         self.id = id
         self.home = home
         self.channel = channel
+        self.label = label
     }
 
     /// What the device is; `nil` without a description.
@@ -69,6 +74,20 @@ public struct KnownDevice: Hashable, Sendable, Identifiable {
         case .unknown: nil
         case .remembered(let profile), .described(let profile): profile
         }
+    }
+
+    /// What people call it: by the user, else by itself; its id where neither has named it.
+    public var name: String {
+        if let name = label.name { return name.text }
+        guard let name = profile?.name, !name.isEmpty else { return id.text }
+        return name
+    }
+
+    /// When an earlier run last received a message of it (wire clock), to about ten minutes; `nil` where
+    /// that is not known.
+    public internal(set) var formerlyHeardAt: Timestamp? {
+        get { hearing.formerlyAt }
+        set { hearing.formerlyAt = newValue }
     }
 
     /// What is wrong with the device's messages, as text; `nil` if nothing is.
@@ -89,7 +108,8 @@ public struct KnownDevice: Hashable, Sendable, Identifiable {
     /// The device itself, made by a factory; a ``GenericDevice`` where the factory knows neither
     /// model nor kind, or there is no description.
     public func device(madeBy factory: DeviceFactory = .standard) -> any Device {
-        factory.makeDevice(profile: profile ?? .undescribed(id, in: home), report: report)
+        factory.makeDevice(
+            profile: (profile ?? .undescribed(id, in: home)).named(label.name), report: report)
     }
 
     /// Begins a new period if the reachability differs from the present one.

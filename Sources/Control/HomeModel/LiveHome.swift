@@ -62,6 +62,12 @@ public final class LiveHome: Sendable {
         change { $0.model.apply(observation, at: moment, elapsed: elapsed) }
     }
 
+    /// Takes in what the user calls devices and rooms now.
+    public func apply(_ labels: HomeLabels) { change { $0.model.apply(labels) } }
+
+    /// What the user calls devices and rooms.
+    public var labels: HomeLabels { state.withLock { $0.model.labels } }
+
     /// Looks again which channels devices use, where that is due.
     public func review() {
         let (moment, elapsed) = (now(), elapsed())

@@ -18,6 +18,10 @@ public struct HomeError: Error, Sendable, CustomStringConvertible {
         public static let unknownChannel = Code(rawValue: "unknown-channel")
         /// Several devices have the name.
         public static let ambiguousName = Code(rawValue: "ambiguous-name")
+        /// A name belongs to another device or room.
+        public static let nameTaken = Code(rawValue: "name-taken")
+        /// The user has named no such room.
+        public static let unknownRoom = Code(rawValue: "unknown-room")
         /// The device is online, and what was asked for needs one that is not.
         public static let deviceOnline = Code(rawValue: "device-online")
         /// The device does not take the command or its arguments; nothing was recorded or sent.
@@ -114,6 +118,14 @@ extension HomeError {
             default: .failed
             }
         self.init(code, error.message)
+    }
+
+    /// Names and rooms stay as they are.
+    init(_ refusal: LabelRefusal, in home: HomeID) {
+        switch refusal {
+        case .nameTaken, .roomExists: self.init(.nameTaken, "\(refusal)")
+        case .unknownRoom: self.init(.unknownRoom, "\(home): \(refusal)")
+        }
     }
 
     /// The ledger failed.

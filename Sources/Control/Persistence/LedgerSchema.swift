@@ -30,6 +30,7 @@ enum LedgerSchema {
         LedgerMigration(name: "closed commands", sql: closed),
         LedgerMigration(name: "brokers of commands", sql: places),
         LedgerMigration(name: "commissioning", sql: commissioning),
+        LedgerMigration(name: "names and rooms", sql: labels),
     ]
 
     private static let commands = """

@@ -16,16 +16,37 @@ package struct HomeportCommand: VerbGroup {
 
             'homeport serve --http' starts homeport-dashboard, which has a web server and the same verbs.
             """,
-        version: version, subcommands: verbs + [UnknownVerb<Self>.self],
+        version: version, subcommands: [UnknownVerb<Self>.self], groupedSubcommands: groups,
         defaultSubcommand: UnknownVerb<Self>.self)
 
-    private static let verbs: [any ParsableCommand.Type] = [
-        DevicesVerb.self, ShowVerb.self, WatchVerb.self, SendVerb.self, HistoryVerb.self,
-        ExplainVerb.self, ResolveVerb.self, QueueVerb.self, CancelVerb.self, UndoVerb.self,
-        RedoVerb.self, AuditVerb.self, ChannelsVerb.self, ServeVerb.self,
-        DashboardVerb.self, DoctorVerb.self,
-        KeychainVerb.self, ProvisionVerb.self, ForgetVerb.self,
-        ScheduleCommand.self, IdentityCommand.self, TelemetryVerb.self,
+    private static let groups = [
+        CommandGroup(
+            name: "Device",
+            subcommands: [
+                DevicesVerb.self, ShowVerb.self, WatchVerb.self, NameVerb.self, RoomCommand.self,
+                ForgetVerb.self,
+            ]),
+        CommandGroup(
+            name: "Command",
+            subcommands: [
+                SendVerb.self, QueueVerb.self, CancelVerb.self, UndoVerb.self, RedoVerb.self,
+                ScheduleCommand.self,
+            ]),
+        CommandGroup(
+            name: "History",
+            subcommands: [
+                HistoryVerb.self, ExplainVerb.self, ResolveVerb.self, AuditVerb.self,
+                TelemetryVerb.self,
+            ]),
+        CommandGroup(
+            name: "Controller",
+            subcommands: [
+                ServeVerb.self, DashboardVerb.self, ChannelsVerb.self,
+                DoctorVerb.self,
+            ]),
+        CommandGroup(
+            name: "Security",
+            subcommands: [ProvisionVerb.self, IdentityCommand.self, KeychainVerb.self]),
     ]
 
     package init() {}

@@ -12,17 +12,30 @@ package struct TextTable: Sendable {
         package var goesBelow = false
         /// Columns of a higher rank are left out first; those of rank 0 never.
         package var omission = 0
+        /// When a list shows it.
+        package var shown = Shown.always
 
         package init(
             _ title: String, isNumeric: Bool = false, _ fitting: Fitting = .whole,
-            goesBelow: Bool = false, omission: Int = 0
+            goesBelow: Bool = false, omission: Int = 0, shown: Shown = .always
         ) {
             self.title = title
             self.isNumeric = isNumeric
             self.fitting = fitting
             self.goesBelow = goesBelow
             self.omission = omission
+            self.shown = shown
         }
+    }
+
+    /// When a list shows a column that nobody asked for.
+    package enum Shown: Hashable, Sendable {
+        /// In every table.
+        case always
+        /// Where one of the rows has a value.
+        case whereKnown
+        /// In the wide table.
+        case wide
     }
 
     /// What happens to a cell where the terminal is too narrow.
@@ -41,10 +54,13 @@ package struct TextTable: Sendable {
         package let text: String
         /// What it means.
         package let tone: Tone
+        /// What it is sorted by; `nil` for its text.
+        package let order: Double?
 
-        package init(_ text: String, _ tone: Tone = .plain) {
+        package init(_ text: String, _ tone: Tone = .plain, order: Double? = nil) {
             self.text = text.printable
             self.tone = tone
+            self.order = order
         }
 
         package init(stringLiteral text: String) { self.init(text) }

@@ -22,6 +22,13 @@ import Testing
                 == [.availability(.unknown, of: .named("store-1"), topics)])
     }
 
+    @Test mutating func aNewNameIsAnnounced() throws {
+        _ = announce(Devices.store, Devices.storeReport)
+        let (id, label) = (Devices.store.id, DeviceLabel(name: try GivenName("Cellar")))
+        #expect(!machine.changed(id, Devices.store, Devices.storeReport, label).isEmpty)
+        #expect(machine.changed(id, Devices.store, Devices.storeReport, label).isEmpty)
+    }
+
     @Test mutating func signalThatAppearsIsAnnounced() {
         _ = announce(Devices.store, DeviceReport(state: Devices.storeReport.state))
         let topics = announce(Devices.store, Devices.storeReport).map(\.topic)

@@ -46,6 +46,20 @@ import Testing
         #expect(members["value_template"] == nil)
     }
 
+    @Test func aDeviceHasTheNameAndRoomOfItsUser() throws {
+        let entities = DeviceEntities(Devices.store, Devices.storeReport)
+        let entity = try #require(entities.entity(.number, "set-reserve"))
+        func device(_ label: DeviceLabel) -> JSONObject? {
+            BridgeDocument.discovery(entity, of: Devices.store, topics, label)
+                .members["device"]?.object
+        }
+        let named = device(DeviceLabel(name: try GivenName("Cellar"), room: try GivenName("Hall")))
+        #expect(named?["name"] == "Cellar" && named?["suggested_area"] == "Hall")
+        let plain = device(DeviceLabel())
+        #expect(plain?["name"] == .string(Devices.store.name) && plain?["suggested_area"] == nil)
+        #expect(named?["identifiers"] == plain?["identifiers"])
+    }
+
     @Test func hostileNamesStayData() throws {
         let name = "\"}, {{ states.light }} </script>\u{202e}\n"
         let profile = Devices.profile(

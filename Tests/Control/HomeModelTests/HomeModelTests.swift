@@ -9,6 +9,27 @@ import Testing
 
     init() throws { house = try ModelHouse() }
 
+    @Test func aDeviceHasItsLabelFromWheneverItIsKnown() throws {
+        let house = try ModelHouse()
+        var model = HomeModel(house.home)
+        var labels = HomeLabels()
+        try labels.addRoom(GivenName("Hall"))
+        try labels.name(house.device, GivenName("Robbie"))
+        #expect(model.apply(labels).isEmpty)
+        for content in house.everything { _ = model.apply(house.said(content), at: house.noon) }
+        #expect(model.devices[house.device]?.name == "Robbie")
+        try labels.name(house.device, nil)
+        try labels.move(house.device, to: "hall")
+        let label = DeviceLabel(room: try GivenName("Hall"))
+        #expect(
+            model.apply(labels) == [
+                DeviceChange(device: house.device, channel: house.channel, content: .label(label))
+            ])
+        #expect(model.apply(labels).isEmpty)
+        #expect(model.devices[house.device]?.name == house.profile.name)
+        #expect(model.devices[house.device]?.label == label)
+    }
+
     @Test func aDeviceIsKnownByWhatWasHeardOfIt() throws {
         var model = HomeModel(house.home)
         #expect(model.apply(house.said(.presence(house.online)), at: house.noon).count == 1)

@@ -1,8 +1,9 @@
-import Homeport
 import HomeportTesting
 import Synchronization
 import TestSupport
 import Testing
+
+@testable import Homeport
 
 /// One command for many devices, as a program sees it.
 @Suite(.timeLimit(.minutes(1))) struct GroupTests {
@@ -196,4 +197,63 @@ import Testing
     }
 
     private static let robots = ["robot-1", "robot-2", "robot-3"]
+}
+
+/// Devices in a list or by a pattern.
+@Suite(.timeLimit(.minutes(1))) struct ListedDevicesTests {
+    private let channel: ScriptedChannel
+    private let house: ScriptedHouse
+
+    init() throws {
+        channel = ScriptedChannel(id: try ChannelID("test"))
+        channel.onSend { $0.acknowledged(.accepted, .succeeded) }
+        house = try ScriptedHouse(channel)
+        try house.announce("sweeper-s1", as: "robot-1", name: "Left, upstairs")
+        try house.announce("sweeper-s1", as: "robot-2", name: "Right")
+        try house.announce("store-e10", as: "store-1", name: "Store")
+    }
+
+    @Test(arguments: [
+        ("robot-1,robot-2", ["robot-1", "robot-2"]), ("robot-2, RIGHT ,robot-2", ["robot-2"]),
+        ("robot-*", ["robot-1", "robot-2"]), ("*", ["robot-1", "robot-2"]),
+        ("?obot-2", ["robot-2"]), ("R*T", ["robot-2"]), ("left, upstairs", ["robot-1"]),
+        ("robot-*,right", ["robot-1", "robot-2"]), ("kitchen*", ["robot-2"]),
+    ])
+    func theDevicesOfAListGetIt(text: String, expected: [String]) async throws {
+        try await house.withHome { home in
+            try await home.name(.literal("robot-2"), GivenName("Kitchen robot"))
+            let group = try await home.send(
+                .locate, typed: TypedArguments(), toDevicesListedAs: text)
+            #expect(group.receipts.map(\.record.intent.device.text) == expected)
+            #expect(group.receipts.allSatisfy { $0.record.intent.cause == "group:\(group.id)" })
+        }
+    }
+
+    @Test(arguments: [
+        ("robot-9,robot-1", HomeError.Code.unknownDevice, "robot-9"),
+        ("lamp-*", .unknownDevice, "matches 'lamp-*'; the devices are robot-1, robot-2, store-1"),
+        ("robot-1,", .unknownDevice, "names nothing"),
+        ("robot-1,store-1", .refusedCommand, "store-1"), ("store*", .refusedCommand, "none of"),
+    ])
+    func whereOneOfThemIsWrongNothingIsSent(
+        text: String, code: HomeError.Code, words: String
+    ) async throws {
+        try await house.withHome { home in
+            let error = await #expect(throws: HomeError.self) {
+                try await home.send(.locate, typed: TypedArguments(), toDevicesListedAs: text)
+            }
+            #expect(error?.code == code)
+            #expect(error?.message.contains(words) == true, "\(error?.message ?? "")")
+            #expect(try await home.history().isEmpty)
+        }
+    }
+
+    @Test(arguments: [
+        ("abc", "abc", true), ("abc", "a*", true), ("abc", "*c", true), ("abc", "a?c", true),
+        ("abc", "b*", false), ("abc", "a*b", false), ("aXbXc", "a*x*c", true), ("", "*", true),
+        ("abc", "????", false), ("abab", "*ab", true), ("abc", "", false),
+    ])
+    func patternsMatchWholeTexts(text: String, pattern: String, matches: Bool) {
+        #expect(text.matches(pattern) == matches)
+    }
 }

@@ -23,8 +23,11 @@ import Testing
     }
 
     private func screen(_ layout: Layout) throws -> String {
-        HistoryRenderer(format: .human, layout: layout, time: SampleHome.time)
-            .lines(for: try records()).joined(separator: "\n")
+        let renderer = HistoryRenderer(
+            style: ListStyle(.table), layout: layout,
+            now: try SampleHome().noon.advanced(by: .seconds(200)), time: SampleHome.time)
+        return renderer.listing(of: try records()).lines(renderer.style, in: layout)
+            .joined(separator: "\n")
     }
 
     @Test(arguments: [

@@ -7,7 +7,7 @@ import Testing
 /// `devices` on terminals of several widths, and in a pipe, with ordinary and hostile names.
 @Suite struct DeviceScreensTests {
     private func screen(_ home: SampleHome, _ layout: Layout) -> String {
-        DevicesRenderer(format: .human, layout: layout).lines(for: home.devices)
+        DevicesRenderer(style: ListStyle(.table), layout: layout).lines(for: home.devices)
             .joined(separator: "\n")
     }
 
@@ -65,12 +65,12 @@ import Testing
         var home = try SampleHome()
         try home.remember("lamp-1", heardAt: home.noon)
         let now = home.noon.advanced(by: .seconds(minutes * 60))
-        let table = DevicesRenderer(format: .human, now: now).lines(for: home.devices)
+        let table = DevicesRenderer(style: ListStyle(.table), now: now).lines(for: home.devices)
         #expect(table.last?.contains("unknown, \(words)") == true, "\(table)")
-        let json = DevicesRenderer(format: .json, now: now).lines(for: home.devices)
+        let json = DevicesRenderer(style: ListStyle(.json), now: now).lines(for: home.devices)
         #expect(json.first?.contains("\"lastHeardAt\":\(home.noon.milliseconds)") == true)
         try home.hear("lamp-1", .presence(Presence(.online, boot: BootID("b1"), at: home.noon)))
-        let heard = DevicesRenderer(format: .json, now: now).lines(for: home.devices)
+        let heard = DevicesRenderer(style: ListStyle(.json), now: now).lines(for: home.devices)
         #expect(heard.first?.contains("lastHeardAt") == false)
     }
 
@@ -133,7 +133,8 @@ import Testing
     }
 
     @Test func inAPipeNothingIsCutOrColoured() throws {
-        let lines = DevicesRenderer(format: .human).lines(for: try SampleHome.hostile().devices)
+        let lines = DevicesRenderer(style: ListStyle(.table)).lines(
+            for: try SampleHome.hostile().devices)
         #expect(lines.joined().unicodeScalars.allSatisfy { !$0.isUnprintable })
         let long = String(repeating: "long ", count: 10_000)
         #expect(lines.last == "huge     \(long)  lamp        m      online    –              –")

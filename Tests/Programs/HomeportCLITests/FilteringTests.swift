@@ -110,8 +110,8 @@ import Testing
                 #expect(run.output.isEmpty)
                 #expect(
                     run.errors
-                        == "homeport: no device of kind lmap is known in home-1; the kinds that are "
-                        + "known: lamp ('homeport devices' lists the devices)\n")
+                        == "homeport: no device of kind lmap is known in home-1 at \(broker.url); the "
+                        + "kinds that are known: lamp ('homeport devices' lists the devices)\n")
             }
         }
     }
@@ -126,8 +126,8 @@ import Testing
                     let remark = try await program.line()
                     #expect(
                         remark
-                            == "homeport: no device of kind lmap is known in home-1; the kinds that "
-                            + "are known: lamp; waiting for one")
+                            == "homeport: no device of kind lmap is known in home-1 at \(broker.url); "
+                            + "the kinds that are known: lamp; waiting for one")
                     program.interrupt()
                 }
                 #expect(status == 0)
@@ -210,7 +210,8 @@ import Testing
                 ) { program in
                     let rest = try await program.line(beginning: "homeport: no device ")
                     #expect(
-                        rest == "nobody is known in home-1 yet; waiting for it; its devices are "
+                        rest
+                            == "nobody is known in home-1 at \(broker.url) yet; waiting for it; its devices are "
                             + "lamp-1")
                     program.interrupt()
                 }

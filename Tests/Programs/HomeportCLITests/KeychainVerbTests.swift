@@ -24,7 +24,10 @@ import Testing
         }
         let list = try await workplace.homeport("keychain", "list", "--json")
         #expect(list.lines == [#"{"name":"attic"}"#, #"{"name":"broker"}"#])
-        #expect(try await workplace.homeport("keychain", "list").lines == ["attic", "broker"])
+        #expect(
+            try await workplace.homeport("keychain", "list", "-o", "name").lines == [
+                "attic", "broker",
+            ])
         let doctor = try await workplace.homeport("keychain", "doctor", "--json")
         #expect(doctor.output.contains(#""backend":"encrypted-file","file":"\#(folder)/state/"#))
         #expect(doctor.output.contains(#""key":"\#(folder)/state/homeport/keychain.key""#))

@@ -69,7 +69,7 @@ import Testing
 
     @Test func devicesAreListedAgainOnlyWhereTheirRowChanged() throws {
         var home = try SampleHome.ordinary()
-        var list = PrintedDevices(format: .human)
+        var list = PrintedDevices(style: ListStyle(.table))
         let first = list.lines(for: home.devices)
         #expect(first.count == 5)
         let store = try DeviceID("store-1")
@@ -85,7 +85,7 @@ import Testing
 
     @Test func inJSONEveryChangeOfADeviceIsALine() throws {
         var home = try SampleHome.ordinary()
-        var list = PrintedDevices(format: .json)
+        var list = PrintedDevices(style: ListStyle(.json))
         #expect(list.lines(for: home.devices).count == 4)
         let store = try DeviceID("store-1")
         try home.hear("store-1", .telemetry(TelemetryReport(["stateOfChargePercent": 54.3])))

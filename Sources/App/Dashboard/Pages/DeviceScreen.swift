@@ -41,7 +41,7 @@ struct DeviceScreen: Screen {
         let faults = simulated?.forms.hashValue ?? 0
         return LiveContent(
             parts: parts + controls + (simulated?.live() ?? []),
-            shape: "\(device.summary.name) \(commands) \(faults)")
+            shape: "\(device.summary.name) \(device.summary.room ?? "") \(commands) \(faults)")
     }
 
     private var simulated: SimulationSection? {
@@ -86,7 +86,8 @@ struct DeviceScreen: Screen {
     private func origin(_ device: DeviceContent) -> HTML {
         func name(_ text: String) -> HTML { element("span", .name, text: text) }
         let parts = [
-            name(device.summary.id.text), device.summary.model.map { name($0.rawValue) },
+            device.summary.room.map(name), name(device.summary.id.text),
+            device.summary.model.map { name($0.rawValue) },
             device.firmware.map { .joined([HTML("\(texts[.firmware]) "), name($0)]) },
             .joined([HTML("\(texts[.channel]) "), name("\(device.channel)")]),
         ].compactMap(\.self)

@@ -121,7 +121,8 @@ struct HomeScreen: Screen {
                         "a", .class("name"), .href(Route.device(device.id).path), .name,
                         text: device.name)
                     element(
-                        "div", .class("muted small"), .name, text: device.model?.rawValue ?? "")
+                        "div", .class("muted small"), .name,
+                        text: device.room ?? device.model?.rawValue ?? "")
                 }
             },
             element("div", .class("facts")) { deviceText.facts(device) },

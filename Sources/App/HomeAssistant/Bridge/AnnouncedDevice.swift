@@ -4,6 +4,8 @@ import Homeport
 struct AnnouncedDevice: Hashable, Sendable {
     let topics: BridgeTopics
     private(set) var profile: DeviceProfile
+    /// What the user has said of it.
+    private var label = DeviceLabel()
     private(set) var report: DeviceReport
     private(set) var entities: DeviceEntities
     private(set) var seen: SeenMembers
@@ -28,7 +30,9 @@ struct AnnouncedDevice: Hashable, Sendable {
     }
 
     /// Takes what is known of the device now.
-    mutating func update(_ profile: DeviceProfile, _ report: DeviceReport) {
+    mutating func update(
+        _ profile: DeviceProfile, _ report: DeviceReport, _ label: DeviceLabel
+    ) {
         let former = seen
         seen.add(report)
         if profile != self.profile || seen != former {
@@ -36,6 +40,7 @@ struct AnnouncedDevice: Hashable, Sendable {
             drafts = drafts.filter { draft, _ in entities.holds(draft) }
         }
         self.profile = profile
+        self.label = label
         self.report = report
     }
 
@@ -81,7 +86,7 @@ struct AnnouncedDevice: Hashable, Sendable {
     }
 
     private var documents: [BridgeDocument] {
-        entities.all.map { .discovery($0, of: profile, topics) } + states
+        entities.all.map { .discovery($0, of: profile, topics, label) } + states
             + [.availability(report.connection, of: profile.id, topics)]
     }
 }

@@ -32,15 +32,18 @@ struct BridgeStateMachine: Sendable {
     // MARK: The home
 
     /// Something about a device has changed.
-    /// - Parameter profile: `nil` for a device that has not described itself, which is not announced.
+    /// - Parameters:
+    ///   - profile: `nil` for a device that has not described itself, which is not announced.
+    ///   - label: what the user has said of it.
     mutating func changed(
-        _ device: DeviceID, _ profile: DeviceProfile?, _ report: DeviceReport
+        _ device: DeviceID, _ profile: DeviceProfile?, _ report: DeviceReport,
+        _ label: DeviceLabel = DeviceLabel()
     ) -> [Action] {
         guard let profile else { return removed(device) }
         var known =
             devices[device]
             ?? AnnouncedDevice(profile, report, topics, leftovers: takeLeftovers(of: device))
-        known.update(profile, report)
+        known.update(profile, report, label)
         defer { devices[device] = known }
         return known.changes().map(Action.publish)
     }

@@ -42,7 +42,8 @@ actor BridgeWorker {
     func update(_ change: DeviceChange) async {
         switch change.content {
         case .removed: await apply { $0.removed(change.device) }
-        case .description, .presence, .doubt, .state, .telemetry: await update(change.device)
+        case .description, .presence, .doubt, .label, .state, .telemetry:
+            await update(change.device)
         case .event, .evidence, .problem, .channel: break
         }
     }
@@ -50,7 +51,7 @@ actor BridgeWorker {
     /// Takes what the home knows of a device now.
     func update(_ device: DeviceID) async {
         guard let known = home.latest(device) else { return }
-        await apply { $0.changed(device, known.profile, known.report) }
+        await apply { $0.changed(device, known.profile, known.report, known.label) }
     }
 
     private func carryOut(_ actions: [BridgeStateMachine.Action]) async {

@@ -3,14 +3,15 @@ import Homeport
 extension BridgeDocument {
     /// What Home Assistant is told of an entity. Names from the device are in no template and no topic.
     static func discovery(
-        _ entity: Entity, of profile: DeviceProfile, _ topics: BridgeTopics
+        _ entity: Entity, of profile: DeviceProfile, _ topics: BridgeTopics,
+        _ label: DeviceLabel = DeviceLabel()
     ) -> BridgeDocument {
         let (device, component, key) = (profile.id, entity.component, entity.key)
         var members = entity.members
         members["unique_id"] = .string(
             "\(topics.uniqueID(device))_\(component.rawValue)_\(key)")
         members["name"] = entity.name.map(JSONValue.string) ?? .null
-        members["device"] = .object(self.device(profile, topics))
+        members["device"] = .object(self.device(profile, label, topics))
         members["origin"] = ["name": "Homeport"]
         members["availability"] = .array([
             ["topic": .string(topics.status)],
@@ -22,12 +23,16 @@ extension BridgeDocument {
         return BridgeDocument(topics.discovery(device, component, key), members)
     }
 
-    private static func device(_ profile: DeviceProfile, _ topics: BridgeTopics) -> JSONObject {
+    private static func device(
+        _ profile: DeviceProfile, _ label: DeviceLabel, _ topics: BridgeTopics
+    ) -> JSONObject {
+        let ownName = profile.name.isEmpty ? profile.id.text : profile.name
         var members: JSONObject = [
             "identifiers": .array([.string(topics.uniqueID(profile.id))]),
-            "name": .string(profile.name.isEmpty ? profile.id.text : profile.name),
+            "name": .string(label.name?.text ?? ownName),
             "model": .string(profile.model.rawValue),
         ]
+        if let room = label.room { members["suggested_area"] = .string(room.text) }
         if !profile.firmware.isEmpty { members["sw_version"] = .string(profile.firmware) }
         return members
     }

@@ -7,8 +7,10 @@ public import HomeModel
 public struct DeviceSummary: Hashable, Sendable, Identifiable {
     /// Names the device.
     public let id: DeviceID
-    /// What it is called: its id where it has no name.
+    /// What it is called: by the user, else by itself; its id where it has no name.
     public let name: String
+    /// The room that the user has put it into; `nil` for none.
+    public let room: String?
     /// Its kind; `nil` if it has not said.
     public let kind: DeviceKind?
     /// Whether it can be reached.
@@ -32,7 +34,8 @@ public struct DeviceSummary: Hashable, Sendable, Identifiable {
 
     init(_ device: KnownDevice) {
         id = device.id
-        name = device.profile?.name ?? device.id.text
+        name = device.name
+        room = device.label.room?.text
         kind = device.profile?.kind
         presence = DevicePresence(device)
         (isRemembered, rememberedSince) =

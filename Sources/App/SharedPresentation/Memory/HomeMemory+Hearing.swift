@@ -56,7 +56,7 @@ extension HomeMemory {
         case .presence:
             touch(change.device)
             toReload.add(change.device)
-        case .description, .doubt, .channel, .state, .problem: touch(change.device)
+        case .description, .doubt, .channel, .label, .state, .problem: touch(change.device)
         case .event: break
         }
     }

@@ -38,6 +38,8 @@ struct CommandAdoption: Sendable {
             // A command that fails stays open in the ledger, for the next time.
             _ = try? await adoptOrphanedCommands()
             try? await askAboutUnknown(&questions)
+            // Another process may have named devices.
+            await observation.learnLabels()
             await clock.sleep(for: pause)
         }
     }

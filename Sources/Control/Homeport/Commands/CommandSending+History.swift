@@ -36,7 +36,7 @@ extension CommandSending {
         let known = try await observation.rememberedDevices().map(\.profile)
         guard !known.isEmpty, !known.contains(where: { $0.id == device }) else { return }
         throw .unknownDevice(
-            device.text, in: observation.home, among: known.map { ($0.id, $0.name) })
+            device.text, in: observation.home.text, among: known.map { ($0.id, $0.name) })
     }
 
     /// A command as the ledger has it; `nil` if it does not.

@@ -14,7 +14,7 @@ extension CommandSending {
     ) async throws(HomeError) -> CommandReceipt {
         let known = try await observation.receiver(device)
         guard let profile = known.profile else {
-            throw .unknownDevice(device.text, in: observation.home)
+            throw .unknownDevice(device.text, in: observation.place)
         }
         let former = try await history(
             HistoryQuery(

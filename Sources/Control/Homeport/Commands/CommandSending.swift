@@ -37,8 +37,18 @@ struct CommandSending: Sendable {
             do throws(HomeError) {
                 return try await send(name, arguments, to: id, options)
             } catch {
-                guard error.code == .unknownDevice else { throw error }
+                switch error.code {
+                case .unknownDevice: break
+                // The device may have been named so, and wait for its command.
+                case .noConnection:
+                    guard let named = try await observation.labelled(reference) else { throw error }
+                    return try await queue(name, arguments, for: named, options, error)
+                default: throw error
+                }
             }
+        }
+        if let named = try await observation.labelled(reference) {
+            return try await send(name, arguments, to: named, options)
         }
         let known = try await observation.find(reference)
         return try await send(name, arguments, to: known.id, options)

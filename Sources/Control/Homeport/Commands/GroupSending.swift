@@ -15,19 +15,44 @@ struct GroupSending: Sendable {
         _ name: CommandName, _ arguments: GivenArguments, to selection: DeviceFilter,
         _ options: CommandOptions
     ) async throws(HomeError) -> CommandGroup {
+        try await observation.requireKnownRoom(selection.room)
         let (selected, survey) = try await observation.devices(
             matching: selection, waiting: .seconds(10))
-        let ofKind = DeviceFilter(kind: selection.kind)
+        var ofKind = selection
+        ofKind.conditions = []
         guard observation.live.model.allDevices.contains(where: ofKind.contains) else {
             try await observation.requireKnownKind(selection.kind)
             let doubt = survey.doubt.map { " (\($0))" } ?? ""
-            throw HomeError(.unknownDevice, "there are no \(ofKind) in \(observation.home)\(doubt)")
+            throw HomeError(
+                .unknownDevice, "there are no \(ofKind) in \(observation.place)\(doubt)")
         }
+        return try await send(name, arguments, toThoseOf: selected, options)
+    }
+
+    /// Sends a command to devices that somebody has listed: to each that was named, which must take it, and to those
+    /// of each pattern that have it.
+    func send(
+        _ name: CommandName, _ arguments: GivenArguments, toDevicesListedAs text: String,
+        _ options: CommandOptions
+    ) async throws(HomeError) -> CommandGroup {
+        let listed = try await observation.devices(listedAs: text)
+        return try await send(
+            name, arguments, to: listed.named, toThoseOf: listed.matching, options)
+    }
+
+    /// - Parameters:
+    ///   - named: must take the command.
+    ///   - selected: those of them that do not have it are left out.
+    private func send(
+        _ name: CommandName, _ arguments: GivenArguments, to named: [KnownDevice] = [],
+        toThoseOf selected: [KnownDevice], _ options: CommandOptions
+    ) async throws(HomeError) -> CommandGroup {
         var generator = SystemRandomNumberGenerator()
         let group = CommandID(at: observation.clock.now.wall, using: &generator)
         var options = options
         options.cause = CommandGroup.cause(of: group)
-        let receivers = selected.filter { $0.profile?.specification(of: name) != nil }
+        let having = selected.filter { $0.profile?.specification(of: name) != nil }
+        let receivers = (named + having).sorted { $0.id < $1.id }
         guard !receivers.isEmpty || selected.isEmpty else {
             throw HomeError(
                 .refusedCommand,

@@ -85,6 +85,21 @@ extension Home {
         try await groups.send(name, .typed(arguments), to: selection, options)
     }
 
+    /// Whether a text may name several devices: a list, or a pattern.
+    package static func isDeviceList(_ text: String) -> Bool { HomeObservation.isList(text) }
+
+    /// Sends a command to devices that somebody has listed, as a group: ids and names with commas between them, or
+    /// patterns in which `*` stands for any characters and `?` for one. Whoever is named must have the command; of
+    /// those that a pattern matches, the others are left out.
+    /// - Throws: ``HomeError`` `unknownDevice` also for a pattern that matches no device; else as
+    ///   ``send(_:_:to:options:)``. Nothing was recorded or sent then.
+    public func send(
+        _ name: CommandName, typed arguments: TypedArguments, toDevicesListedAs text: String,
+        options: CommandOptions = CommandOptions()
+    ) async throws(HomeError) -> CommandGroup {
+        try await groups.send(name, .typed(arguments), toDevicesListedAs: text, options)
+    }
+
     /// Sends the commands of a group again that have ended without being carried out: refused,
     /// rejected, failed or expired. They belong to the same group. One whose outcome is unknown may
     /// have been carried out: it is not sent again, and its own receipt is among those of the result.

@@ -18,6 +18,9 @@ extension Home {
     /// Where the other ends of all channels are, in the order of the configuration.
     package var addresses: [String] { observation.channels.map(\.setup.address) }
 
+    /// The home and where it is looked for, as messages name it.
+    package var place: String { observation.place }
+
     /// Waits until one channel is connected.
     /// - Throws: ``HomeError`` `noConnection` where none can be, `notRunning`.
     public func requireConnection() async throws(HomeError) {

@@ -1,11 +1,13 @@
 public import DeviceDomain
 public import HomeModel
 
-/// Which devices of a home somebody is interested in: those of a kind, and those whose latest report
-/// meets every condition.
+/// Which devices of a home somebody is interested in: those of a kind, those in a room, and those whose latest
+/// report meets every condition.
 public struct DeviceFilter: Hashable, Sendable, CustomStringConvertible {
     /// The kind of the devices; `nil` for any.
     public var kind: DeviceKind?
+    /// The room of the devices, as the user has named it; `nil` for any, and for devices in none.
+    public var room: GivenName?
     /// What a device must have reported; it must meet all of them.
     public var conditions: [DeviceCondition]
 
@@ -16,11 +18,11 @@ public struct DeviceFilter: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Whether every device passes.
-    public var isEmpty: Bool { kind == nil && conditions.isEmpty }
+    public var isEmpty: Bool { kind == nil && room == nil && conditions.isEmpty }
 
     /// Whether a device passes, by what is known of it.
     public func contains(_ device: KnownDevice) -> Bool {
-        hasKind(device) && conditions.allSatisfy { $0.isMet(by: device) }
+        isSelected(device) && conditions.allSatisfy { $0.isMet(by: device) }
     }
 
     /// Whether a device may pass once its first sample of telemetry has come: a condition names a
@@ -29,7 +31,7 @@ public struct DeviceFilter: Hashable, Sendable, CustomStringConvertible {
     ///
     /// Telemetry is not retained, so a program that has just connected has none.
     public func needsTelemetry(of device: KnownDevice) -> Bool {
-        guard device.telemetry == nil, hasKind(device) else { return false }
+        guard device.telemetry == nil, isSelected(device) else { return false }
         let telemetry = device.profile?.telemetryMembers
         let open = conditions.filter { device.reportedValue(of: $0.member) == nil }
         return !open.isEmpty
@@ -37,32 +39,35 @@ public struct DeviceFilter: Hashable, Sendable, CustomStringConvertible {
             && conditions.allSatisfy { open.contains($0) || $0.isMet(by: device) }
     }
 
-    /// As in "devices of kind sweeping-robot with batteryPercent<20".
+    /// As in "devices of kind sweeping-robot in the room Kitchen with batteryPercent<20".
     public var description: String {
-        let ofKind = kind.map { " of kind \($0.rawValue)" } ?? ""
         let met = conditions.map(\.description).joined(separator: " and ")
-        return "devices\(ofKind)" + (met.isEmpty ? "" : " with \(met)")
+        return "devices\(selection)" + (met.isEmpty ? "" : " with \(met)")
+    }
+
+    /// As in " of kind sweeping-robot in the room Kitchen".
+    private var selection: String {
+        (kind.map { " of kind \($0.rawValue)" } ?? "") + (room.map { " in the room \($0)" } ?? "")
     }
 
     /// Checks that every condition is on a member that one of the devices reports, as far as is known: a
     /// condition on a mistyped one is never met. Of a device that has not reported a state yet, or whose
     /// channel is down, nobody knows that, unless its description tells.
-    /// - Parameter devices: the selection; those of another kind do not count. Without any there is
+    /// - Parameter devices: the selection; those of another kind or room do not count. Without any there is
     ///   nothing to check.
     /// - Throws: ``HomeError`` `unknownMember`, with the members that may be meant, or with what the member is
     ///   where it cannot be compared with the value.
     package func requireReportedMembers(among devices: [KnownDevice]) throws(HomeError) {
-        let devices = devices.filter(hasKind)
+        let devices = devices.filter(isSelected)
         for condition in conditions { try Self.requireComparable(condition, among: devices) }
         guard !devices.isEmpty, devices.allSatisfy(\.tellsItsMembers),
             let unknown = conditions.first(where: { condition in
                 !devices.contains { $0.mayReport(condition.member) }
             })
         else { return }
-        let kind = kind.map { " of kind \($0.rawValue)" } ?? ""
         throw HomeError(
             .unknownMember,
-            "no device\(kind) has reported a member \(unknown.member)"
+            "no device\(selection) has reported a member \(unknown.member)"
                 + Suggestion.question(
                     about: unknown.member, among: devices.flatMap(\.memberNames)))
     }
@@ -80,8 +85,11 @@ public struct DeviceFilter: Hashable, Sendable, CustomStringConvertible {
             .unknownMember, "the condition '\(condition)' cannot be used: \(mismatch)")
     }
 
-    private func hasKind(_ device: KnownDevice) -> Bool {
-        kind == nil || device.profile?.kind == kind
+    /// Whether a device has the kind and is in the room.
+    private func isSelected(_ device: KnownDevice) -> Bool {
+        guard kind == nil || device.profile?.kind == kind else { return false }
+        guard let room else { return true }
+        return device.label.room?.isSame(as: room) == true
     }
 }
 

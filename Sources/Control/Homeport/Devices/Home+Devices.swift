@@ -66,7 +66,14 @@ extension Home {
     public func unheardDevices(
         of kind: DeviceKind? = nil
     ) async throws(HomeError) -> [DeviceID] {
-        try await observation.unheardDevices(of: kind)
+        try await observation.unheardDevices(of: kind, in: nil)
+    }
+
+    /// Those of the kind and the room of a filter.
+    package func unheardDevices(
+        selectedBy filter: DeviceFilter
+    ) async throws(HomeError) -> [DeviceID] {
+        try await observation.unheardDevices(of: filter.kind, in: filter.room)
     }
 
     /// Checks that a device of a kind is known, by what was heard or by the ledger. Where no device is known
@@ -105,6 +112,7 @@ extension Home {
     /// of them replaces it. It needs no connection.
     /// - Throws: ``HomeError`` `ledger`.
     package func recallDevices() async throws(HomeError) {
+        await observation.learnLabels()
         live.remember(try await observation.rememberedDevices())
     }
 

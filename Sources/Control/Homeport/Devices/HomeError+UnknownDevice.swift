@@ -5,11 +5,11 @@ extension HomeError {
     /// Nothing is known of a device.
     /// - Parameters:
     ///   - reference: what the user typed.
-    ///   - home: where it was looked for.
+    ///   - place: where it was looked for: the home, and its brokers where they were asked.
     ///   - known: the devices that are known there, with their names.
     ///   - doubt: why the device may be there all the same; `nil` where it cannot.
     static func unknownDevice(
-        _ reference: String, in home: HomeID, among known: [(id: DeviceID, name: String?)] = [],
+        _ reference: String, in place: String, among known: [(id: DeviceID, name: String?)] = [],
         doubt: String? = nil
     ) -> HomeError {
         var question = Suggestion.question(about: reference, among: known.map(\.id.text))
@@ -22,7 +22,7 @@ extension HomeError {
             CommandID(reference) == nil ? "" : " (it has the form of the id of a command or group)"
         let doubt = doubt.map { " (\($0))" } ?? ""
         return HomeError(
-            .unknownDevice, "no device \(name)\(form) is known in \(home)\(doubt)\(question)")
+            .unknownDevice, "no device \(name)\(form) is known in \(place)\(doubt)\(question)")
     }
 
     /// Several devices have a name.

@@ -9,10 +9,22 @@ extension LedgerLocation {
     /// while it reads.
     /// - Throws: ``HomeError`` `ledger`, `configuration`.
     public func rememberedDevices(of home: HomeID) throws(HomeError) -> [RememberedDevice] {
-        guard let path = try path() else { return [] }
+        try remembered(of: home).devices
+    }
+
+    /// The same, with what the user calls devices and rooms.
+    package func remembered(
+        of home: HomeID
+    ) throws(HomeError) -> (devices: [RememberedDevice], labels: HomeLabels) {
+        guard let path = try path() else { return ([], HomeLabels()) }
         do throws(LedgerError) {
-            guard let database = try LedgerDatabase.openForReading(at: path) else { return [] }
-            return try GRDBDeviceRepository(database).readDevices(in: home)
+            guard let database = try LedgerDatabase.openForReading(at: path) else {
+                return ([], HomeLabels())
+            }
+            return (
+                try GRDBDeviceRepository(database).readDevices(in: home),
+                try GRDBLabelRepository(database).readLabels(in: home)
+            )
         } catch {
             throw HomeError(error)
         }

@@ -11,7 +11,9 @@ extension HomeLifetime {
         _ commands: CommandSending, _ configuration: HomeConfiguration, on eventLoop: MQTTEventLoop
     ) async throws(HomeError) {
         // The ledger opens while the channels connect.
-        try begin(configuration, sendingBy: commands.observation.factory)
+        try begin(
+            configuration, sendingBy: commands.observation.factory,
+            telling: commands.observation.live)
         await work(on: commands, configuration, eventLoop)
     }
 
@@ -21,7 +23,9 @@ extension HomeLifetime {
         _ commands: CommandSending, _ configuration: HomeConfiguration,
         on eventLoop: MQTTEventLoop, _ body: () async throws -> Value
     ) async throws -> Value {
-        try begin(configuration, sendingBy: commands.observation.factory)
+        try begin(
+            configuration, sendingBy: commands.observation.factory,
+            telling: commands.observation.live)
         async let working: Void = work(on: commands, configuration, eventLoop)
         let result: Result<Value, any Error>
         do {

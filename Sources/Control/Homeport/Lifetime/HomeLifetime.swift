@@ -1,5 +1,6 @@
 internal import Basics
 internal import Connectivity
+internal import HomeModel
 
 /// Whether a home runs, and its storage once that is open.
 final class HomeLifetime: Sendable {
@@ -21,9 +22,11 @@ final class HomeLifetime: Sendable {
     }
 
     /// Begins to open the storage.
+    /// - Parameter live: gets to know what the user calls devices and rooms.
     /// - Throws: ``HomeError`` `notRunning` for a home that ran before.
     func begin(
-        _ configuration: HomeConfiguration, sendingBy factory: CommunicationStrategyFactory
+        _ configuration: HomeConfiguration, sendingBy factory: CommunicationStrategyFactory,
+        telling live: LiveHome
     ) throws(HomeError) {
         let former = phase.withLock { phase in
             defer { if phase == .idle { phase = .running } }
@@ -33,7 +36,10 @@ final class HomeLifetime: Sendable {
             throw HomeError(
                 .notRunning, "the home is running already, or has ended; make a new one")
         }
-        HomeStorage.open(configuration, sendingBy: factory) { [opening] in opening.settle($0) }
+        HomeStorage.open(configuration, sendingBy: factory) { [opening] result in
+            if case .success(let storage) = result { live.apply(storage.firstLabels) }
+            opening.settle(result)
+        }
     }
 
     /// Lets the invoker work on the opened storage until the home is to stop.

@@ -15,6 +15,10 @@ struct HomeStorage: Sendable {
     let audit: any AuditLog
     /// The devices that were seen.
     let devices: any DeviceRepository
+    /// What the user calls devices and rooms.
+    let labels: any LabelRepository
+    /// The same, as it was when the ledger was opened.
+    let firstLabels: HomeLabels
     /// The commands that are due at times of day.
     let schedules: any ScheduleRepository
     /// The attempts to bring boxed devices into the home.
@@ -51,6 +55,9 @@ struct HomeStorage: Sendable {
                 clock.now.wall
             }
             try commands.prepare()
+            let labels = GRDBLabelRepository(database)
+            firstLabels = try labels.readLabels(in: configuration.home)
+            self.labels = labels
             ledger = commands
             moving = commands
             audit = commands

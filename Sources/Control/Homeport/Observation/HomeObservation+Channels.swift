@@ -9,6 +9,11 @@ extension HomeObservation {
     /// Where the other end of a channel is, as messages name it.
     func address(of id: ChannelID) -> String { channel(id)?.setup.address ?? id.text }
 
+    /// The home and where it is looked for, as messages name it: `home-1 at mqtt://127.0.0.1:1883`.
+    var place: String {
+        "\(home) at \(channels.map(\.setup.address).joined(separator: ", "))"
+    }
+
     /// What a channel can report; everything where it is not set up.
     func traits(of id: ChannelID) -> ChannelTraits {
         channel(id)?.channel.traits ?? ChannelTraits(ChannelTrait.allCases)

@@ -8,14 +8,23 @@ extension HomeObservation {
     func find(_ reference: String) async throws(HomeError) -> KnownDevice {
         if let id = DeviceID(rawValue: reference) {
             do throws(HomeError) {
-                if let known = try await knownDevice(id) { return known }
+                if let known = try await knownDevice(id) {
+                    await learnLabels()
+                    return live.device(known.id) ?? known
+                }
             } catch {
                 // As by its name: it is enough that one of several channels is up.
                 guard error.code == .noConnection, channels.count > 1 else { throw error }
             }
         }
+        await learnLabels()
+        if let labelled = live.labels.device(called: reference),
+            let known = try await knownDevice(labelled)
+        {
+            return known
+        }
         let survey = try await survey(.everyDevice)
-        let matches = survey.devices.called(reference, id: \.id, name: \.profile?.name)
+        let matches = survey.devices.called(reference, id: \.id, names: \.names)
         guard let match = matches.first else {
             if let id = try await rememberedID(ofDeviceCalled: reference),
                 let known = try await knownDevice(id)
@@ -23,7 +32,7 @@ extension HomeObservation {
                 return known
             }
             throw .unknownDevice(
-                reference, in: home, among: survey.devices.map { ($0.id, $0.profile?.name) },
+                reference, in: place, among: survey.devices.map { ($0.id, $0.name) },
                 doubt: survey.doubt)
         }
         guard matches.count == 1 else { throw .ambiguousName(reference, matches.map(\.id)) }
@@ -32,12 +41,13 @@ extension HomeObservation {
 
     /// As ``find(_:)``, without a connection where the ledger remembers the device and its commands.
     func findRemembered(_ reference: String) async throws(HomeError) -> KnownDevice {
+        await learnLabels()
         let remembered = try await rememberedDevices()
         live.remember(remembered)
         let identities = live.identities
         let ids = Set(remembered.map { identities.device($0.profile.id) })
         let matches = ids.sorted().compactMap { live.device($0) }
-            .called(reference, id: \.id, name: \.profile?.name)
+            .called(reference, id: \.id, names: \.names)
         guard matches.count == 1 else { return try await find(reference) }
         // Why it takes no commands is known of a device that is heard.
         let takesCommands = matches[0].profile?.commands.isEmpty == false
@@ -49,7 +59,7 @@ extension HomeObservation {
         let device = live.identities.device(id)
         if let known = live.device(device), isCurrent(known) { return known }
         guard let known = try await knownDevice(device) else {
-            throw .unknownDevice(device.text, in: home)
+            throw .unknownDevice(device.text, in: place)
         }
         return known
     }
@@ -130,13 +140,16 @@ extension HomeObservation {
     }
 
     /// The devices that the ledger knows and of which nothing is heard.
-    func unheardDevices(of kind: DeviceKind?) async throws(HomeError) -> [DeviceID] {
+    func unheardDevices(
+        of kind: DeviceKind?, in room: GivenName?
+    ) async throws(HomeError) -> [DeviceID] {
         let heard = Set(try await survey(.everyDeviceWithoutTelemetry).devices.map(\.id))
         let profiles = try await rememberedDevices().map(\.profile)
         let identities = live.identities
         let unheard = profiles.filter { kind == nil || $0.kind == kind }
             .map { identities.device($0.id) }.filter { !heard.contains($0) }
-        return Set(unheard).sorted()
+        let inRoom = room.map { Set(live.labels.devices(in: $0)) }
+        return Set(unheard).filter { inRoom?.contains($0) != false }.sorted()
     }
 
     /// The id of a device that people call so, as far as the ledger knows; `nil` where it knows none.
@@ -146,8 +159,12 @@ extension HomeObservation {
         if let id = DeviceID(rawValue: reference), remembered.contains(where: { $0.id == id }) {
             return identities.device(id)
         }
+        await learnLabels()
+        if let labelled = live.labels.device(called: reference) {
+            return identities.device(labelled)
+        }
         let called = Set(
-            remembered.called(reference, id: \.id, name: { $0.name }).map {
+            remembered.called(reference, id: \.id, names: { [$0.name] }).map {
                 identities.device($0.id)
             }
         ).sorted()
@@ -186,7 +203,7 @@ extension HomeObservation {
         guard !known.isEmpty, !known.contains(kind) else { return }
         throw HomeError(
             .unknownDevice,
-            "no device of kind \(kind.rawValue) is known in \(home); the kinds that are known: "
+            "no device of kind \(kind.rawValue) is known in \(place); the kinds that are known: "
                 + known.map(\.rawValue).sorted().joined(separator: ", "))
     }
 }
@@ -195,21 +212,21 @@ extension Sequence {
     /// The devices that people mean by a text: by their ids, or their names in upper or lower case. Blanks around
     /// a name count only where several devices differ in nothing else.
     func called(
-        _ reference: String, id: (Element) -> DeviceID, name: (Element) -> String?
+        _ reference: String, id: (Element) -> DeviceID, names: (Element) -> [String]
     ) -> [Element] {
         let typed = reference.lowercased()
-        let exact = filter { id($0).text == reference || name($0)?.lowercased() == typed }
+        let exact = filter {
+            id($0).text == reference || names($0).contains { $0.lowercased() == typed }
+        }
         guard exact.isEmpty else { return exact }
         let bare = typed.withoutOuterBlanks
-        return filter { name($0)?.lowercased().withoutOuterBlanks == bare }
+        return filter {
+            names($0).contains { $0.lowercased().withoutOuterBlanks == bare }
+        }
     }
 }
 
-extension String {
-    /// The text without blanks at its beginning and its end.
-    fileprivate var withoutOuterBlanks: Substring {
-        let tail = drop(while: \.isWhitespace)
-        return tail.prefix(
-            upTo: tail.lastIndex { !$0.isWhitespace }.map(tail.index(after:)) ?? tail.startIndex)
-    }
+extension KnownDevice {
+    /// What people call it: by its user, and by itself.
+    fileprivate var names: [String] { [label.name?.text, profile?.name].compactMap(\.self) }
 }

@@ -16,7 +16,7 @@ extension HomeObservation {
         do {
             let stored = try await storage.devices.device(device, in: home)
             guard let channel = known?.channel ?? stored?.channel else {
-                throw HomeError.unknownDevice(device.text, in: home)
+                throw HomeError.unknownDevice(device.text, in: place)
             }
             if case .online? = known?.connection, !evenIfOnline { throw HomeError.online(device) }
             let ways = known?.ways?.all ?? []
@@ -29,6 +29,7 @@ extension HomeObservation {
             for id in live.identities.ids(of: device) {
                 try await storage.devices.forget(id, in: home)
             }
+            try await forgetLabel(of: device)
             for channel in all {
                 live.apply(
                     DeviceObservation(

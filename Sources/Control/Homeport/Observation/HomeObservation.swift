@@ -13,6 +13,8 @@ final class HomeObservation: Sendable {
     let factory: CommunicationStrategyFactory
     let lifetime: HomeLifetime
     let clock: any CommandClock
+    /// How often this home has changed what the user calls devices and rooms.
+    let labelChanges = Guarded(0)
     private let state = Guarded<[ChannelID: ChannelObservationState]>([:])
 
     /// Makes the channels of a configuration; nothing is connected.
@@ -66,6 +68,7 @@ final class HomeObservation: Sendable {
             throw HomeError(ofAll: channels.compactMap { failures[$0.channel.id] })
         }
         if !failures.isEmpty { await recallDevices(of: Set(failures.keys)) }
+        if scope.isWhole { await learnLabels() }
         // What only the ledger knows belongs to the list where nobody can say whether it is still there.
         let devices = live.model.allDevices.filter {
             scope.contains($0.id) && ($0.heardAt != nil || failures[$0.channel] != nil)

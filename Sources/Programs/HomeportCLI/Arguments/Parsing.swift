@@ -1,5 +1,6 @@
 import ArgumentParser
 import Homeport
+import TerminalOutput
 
 /// Parses the texts of options. A text that does not fit is a usage error that states the rule.
 enum Parsing {
@@ -11,6 +12,32 @@ enum Parsing {
         } catch {
             throw ValidationError("\(error)")
         }
+    }
+
+    /// What a user calls a device or a room.
+    @Sendable
+    static func givenName(_ text: String) throws -> GivenName {
+        do {
+            return try GivenName(text)
+        } catch {
+            throw ValidationError("\(error)")
+        }
+    }
+
+    /// The same; `nil` for an empty text.
+    @Sendable
+    static func nameOrNothing(_ text: String) throws -> GivenName? {
+        text.withoutOuterBlanks.isEmpty ? nil : try givenName(text)
+    }
+
+    /// The form of a list.
+    @Sendable
+    static func listForm(_ text: String) throws -> ListStyle.Form {
+        guard let form = ListStyle.Form(rawValue: text) else {
+            let known = ListStyle.Form.allCases.map(\.rawValue).joined(separator: ", ")
+            throw ValidationError("write one of \(known)")
+        }
+        return form
     }
 
     /// A command by its id, the end of it, or as the newest one.

@@ -3,12 +3,15 @@ struct CompletionLine: Hashable, Sendable {
     /// Options that take no value.
     private static let flags: Set<String> = [
         "--json", "--verbose", "--dry-run", "--watch", "--no-wait", "--version", "--help", "-h",
+        "--all", "--moved", "--force",
     ]
 
     /// Whether `--wait` has a value, as it has with `send`.
     private let isWaitAnOption: Bool
     /// The words before the one that is completed, without program and verb.
     private let words: [String]
+    /// The word that is completed, as far as it was typed.
+    let current: String
     /// The name before `=`, where the shell completes only what follows the sign; else `nil`.
     let splitName: String?
 
@@ -26,6 +29,7 @@ struct CompletionLine: Hashable, Sendable {
             isOpen = isSign
         }
         let current = joined.last ?? ""
+        self.current = Self.unquoted(current)
         let isSplit = index < typed.count && current != typed[index] && current.contains("=")
         splitName = isSplit ? String(current.prefix { $0 != "=" }) : nil
         isWaitAnOption = joined.dropFirst().first == "send"
@@ -68,6 +72,7 @@ struct CompletionLine: Hashable, Sendable {
 
     private func takesValue(_ word: String) -> Bool {
         if word == "--wait" { return isWaitAnOption }
+        if word == "-o" { return true }
         return word.hasPrefix("--") && word.count > 2 && !word.contains("=")
             && !Self.flags.contains(word)
     }

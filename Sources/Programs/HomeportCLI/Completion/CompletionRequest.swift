@@ -1,5 +1,6 @@
 import ArgumentParser
 import Homeport
+import TerminalOutput
 
 /// A command line that a shell wants to complete, and what the ledger knows for it.
 ///
@@ -12,6 +13,26 @@ struct CompletionRequest {
     ///   - words: the line as the shell breaks it into words, the program first.
     ///   - index: the word to complete.
     init(_ words: [String], _ index: Int) { line = CompletionLine(words, index) }
+
+    /// The rooms whose names are one word.
+    func rooms() -> [String] { remembered().labels.rooms.map(\.text).filter(\.isPlainWord) }
+
+    /// The columns of the list that a verb prints, in lower case.
+    static func columns(of words: [String]) -> [String] {
+        let columns =
+            switch words.dropFirst().first {
+            case "devices": DevicesRenderer.columns
+            case "history": HistoryRenderer.columns
+            case "queue": HistoryRenderer.columnsOfQueue
+            case "channels": ChannelsRenderer.columns
+            case "schedule": SchedulesRenderer.columns
+            case "identity": IdentityRenderer.columns
+            case "keychain": KeychainRenderer.columns
+            case "room": RoomsRenderer.columns
+            default: [TextTable.Column]()
+            }
+        return columns.map { $0.title.lowercased() }.filter(\.isPlainWord)
+    }
 
     /// The ids of the devices, and those names that are one word and belong to one device.
     func devices() -> [String] {
@@ -28,13 +49,22 @@ struct CompletionRequest {
         let former = line.positionals
         if line.option == "--set" { return arguments(of: former) }
         switch former.count {
-        case 0: return devices()
+        case 0: return devicesOfList()
         case 1: return commands(of: former[0])
         default: return arguments(of: former)
         }
     }
 
-    private func commands(of device: String) -> [String] {
+    /// The devices, behind those of a list that were typed already.
+    private func devicesOfList() -> [String] {
+        guard let comma = line.current.lastIndex(of: ",") else { return devices() }
+        let start = line.current[...comma]
+        let listed = Set(start.split(separator: ",").map(String.init))
+        return devices().filter { !listed.contains($0) }.map { start + $0 }
+    }
+
+    private func commands(of list: String) -> [String] {
+        let device = String(list.prefix { $0 != "," })
         // Controllers use these themselves.
         let internalCommands: Set<CommandName> = [.queryCommands, .cancelCommand]
         return profile(of: device)?.commands.map(\.name)
@@ -43,7 +73,7 @@ struct CompletionRequest {
     }
 
     private func arguments(of words: [String]) -> [String] {
-        guard words.count >= 2, let profile = profile(of: words[0]),
+        guard words.count >= 2, let profile = profile(of: String(words[0].prefix { $0 != "," })),
             let schema = profile.specification(of: CommandName(rawValue: words[1]))?.arguments
         else { return [] }
         if let name = line.splitName { return schema.properties[name]?.candidates ?? [] }
@@ -64,6 +94,11 @@ struct CompletionRequest {
 
     /// The devices of the home and ledger that the line names, else the usual ones.
     private func rememberedProfiles() -> [DeviceProfile] {
+        let (devices, labels) = remembered()
+        return devices.map { $0.profile.named(labels[$0.profile.id].name) }
+    }
+
+    private func remembered() -> (devices: [RememberedDevice], labels: HomeLabels) {
         do {
             let options = VerbOptions(
                 common: try CommonOptions.parse(given("--home", "--config")),
@@ -71,9 +106,9 @@ struct CompletionRequest {
                 broker: try BrokerOptions.parse([]))
             let file = try options.common.configurationFile()
             let home = try options.resolvedHome(file)
-            return try options.ledgerLocation(file).rememberedDevices(of: home).map(\.profile)
+            return try options.ledgerLocation(file).remembered(of: home)
         } catch {
-            return []
+            return ([], HomeLabels())
         }
     }
 

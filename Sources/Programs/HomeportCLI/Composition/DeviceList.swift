@@ -20,6 +20,8 @@ struct DeviceList: Sendable {
     let home: Home
     let console: Console
     let filter: DeviceFilter
+    /// How the devices are printed.
+    var style = ListStyle(.table)
     /// How long samples are waited for.
     var limit = Duration.seconds(10)
 
@@ -31,6 +33,7 @@ struct DeviceList: Sendable {
     func surveyed(
         telemetry: Telemetry, selection: Set<DeviceID>? = nil
     ) async throws(HomeError) -> (survey: HomeSurvey, devices: [KnownDevice]) {
+        try await home.requireKnownRoom(filter.room)
         let survey = try await surveyed(scope(telemetry))
         if survey.failures.isEmpty { try await requireKnownKind(mayWait: telemetry == .followed) }
         let selected = survey.devices.filter { selection?.contains($0.id) != false }
@@ -128,7 +131,7 @@ struct DeviceList: Sendable {
     /// The table is shown at once, and again with each sample.
     private func drawWhileWaiting(for devices: Set<DeviceID>) async {
         let live = LiveDevices(
-            home: home, console: console, format: .human, filter: filter, isErasedAtEnd: true)
+            home: home, console: console, style: style, filter: filter, isErasedAtEnd: true)
         await withTaskGroup { group in
             group.addTask { _ = await live.show() }
             await home.waitForTelemetry(of: devices, within: limit)

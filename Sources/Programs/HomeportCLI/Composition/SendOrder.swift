@@ -7,6 +7,8 @@ struct SendOrder: Sendable {
     enum Receiver: Sendable {
         /// One device, by its id or name.
         case device(String)
+        /// Several devices, by a list of names and patterns.
+        case listed(String)
         /// The devices that pass a filter.
         case selection(DeviceFilter)
         /// Those of an earlier group that did not carry it out.
@@ -26,15 +28,22 @@ struct SendOrder: Sendable {
             let receipt = try await home.send(
                 name, typed: arguments, toDeviceCalled: reference, options: options)
             return [receipt]
+        case .listed(let text):
+            let group = try await home.send(
+                name, typed: arguments, toDevicesListedAs: text, options: options)
+            note(group, console)
+            return group.receipts
         case .selection(let filter):
             let group = try await home.send(
                 name, typed: arguments, to: filter, options: options)
             if group.receipts.isEmpty {
-                console.note("there are no \(filter) in \(home.id); nothing was sent")
+                console.note("there are no \(filter) in \(home.place); nothing was sent")
             }
             note(group, console)
             // What was sent is followed, also where this cannot be told.
-            if let remark = try? await home.unheardDevices(of: filter.kind).unheardRemark {
+            if let remark = try? await home.unheardDevices(selectedBy: filter)
+                .unheardRemark
+            {
                 console.note("left out: \(remark)")
             }
             return group.receipts

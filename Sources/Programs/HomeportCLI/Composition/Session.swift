@@ -173,11 +173,14 @@ extension CommandLineError {
         case .unknownSchedule:
             self.init(
                 .wrongInput, error.message + "; 'homeport schedule list' lists the schedules")
+        case .unknownRoom:
+            self.init(.wrongInput, error.message + " ('homeport room add ROOM' adds one)")
         case .unknownMember:
             self.init(
                 .wrongInput,
                 error.message + " ('homeport show DEVICE' lists what a device reports)")
-        case .ambiguousName, .refusedCommand, .foreignCommand, .configurationFile, .unknownChannel:
+        case .ambiguousName, .nameTaken, .refusedCommand, .foreignCommand, .configurationFile,
+            .unknownChannel:
             self.init(.wrongInput, error.message)
         case .deviceOnline:
             self.init(.notDone, error.message + "; --force forgets one that can connect no more")

@@ -11,6 +11,12 @@ struct FilterOptions: ParsableArguments {
     var kind: DeviceKind?
 
     @Option(
+        help: ArgumentHelp(
+            "Devices in this room only, as 'room list' names it.", valueName: "room"),
+        completion: .rooms, transform: Parsing.givenName)
+    var room: GivenName?
+
+    @Option(
         name: .customLong("where"),
         help: ArgumentHelp(
             "Devices that meet this condition only; may be repeated, all must be met.",
@@ -24,7 +30,11 @@ struct FilterOptions: ParsableArguments {
     var conditions: [DeviceCondition] = []
 
     /// The same as a value.
-    var filter: DeviceFilter { DeviceFilter(kind: kind, conditions: conditions) }
+    var filter: DeviceFilter {
+        var filter = DeviceFilter(kind: kind, conditions: conditions)
+        filter.room = room
+        return filter
+    }
 
     /// What to say where no device passes.
     func noMatch(in home: Home) -> String {

@@ -24,10 +24,12 @@ struct SelectionOptions: ParsableArguments {
 
     func validate() throws {
         if all && !filtering.filter.isEmpty {
-            throw ValidationError("--all means every device: leave it out, or --kind and --where")
+            throw ValidationError(
+                "--all means every device: leave it out, or --kind, --room and --where")
         }
         if retry != nil && (all || !filtering.filter.isEmpty) {
-            throw ValidationError("--retry names its devices: leave out --all, --kind and --where")
+            throw ValidationError(
+                "--retry names its devices: leave out --all, --kind, --room and --where")
         }
     }
 }

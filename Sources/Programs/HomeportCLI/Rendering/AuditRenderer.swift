@@ -1,4 +1,5 @@
 import Homeport
+import TerminalOutput
 
 /// What a check of the audit log found, as `audit verify` prints it.
 struct AuditRenderer: Sendable {

@@ -2,33 +2,31 @@ import Homeport
 import TerminalOutput
 
 /// The channels of a home, as `channels` prints them.
-struct ChannelsRenderer: Sendable {
-    let format: OutputFormat
-    var layout = Layout.plain
+enum ChannelsRenderer {
+    /// The columns of the list.
+    static let columns: [TextTable.Column] = [
+        .init("CHANNEL", .cut(minimum: 8)), .init("KIND"), .init("BROKER", .cut(minimum: 20)),
+        .init("LINK"), .init("DEVICES", isNumeric: true),
+        .init("TRAITS", .wrapped(minimum: 16), goesBelow: true),
+        .init("REASON", .wrapped(minimum: 20), goesBelow: true),
+    ]
 
-    /// The lines for these channels.
-    func lines(for channels: [ChannelStatus]) -> [String] {
-        switch format {
-        case .human: table(of: channels).lines(in: layout)
-        case .json: channels.map { $0.line.text }
-        }
-    }
-
-    private func table(of channels: [ChannelStatus]) -> TextTable {
-        var table = TextTable([
-            .init("CHANNEL", .cut(minimum: 8)), .init("KIND"), .init("BROKER", .cut(minimum: 20)),
-            .init("LINK"), .init("DEVICES", isNumeric: true),
-            .init("TRAITS", .wrapped(minimum: 16), goesBelow: true),
-            .init("REASON", .wrapped(minimum: 20), goesBelow: true),
-        ])
-        for channel in channels {
-            table.add([
-                .init(channel.id.text), .init(channel.kind.rawValue), .init(channel.address),
-                .init(channel.link.word, channel.link.tone), .init("\(channel.devices)"),
-                .init(channel.orderedTraits.joined(separator: " ")), .init(channel.reason),
-            ])
-        }
-        return table
+    /// These channels.
+    static func listing(of channels: [ChannelStatus]) -> Listing {
+        Listing(
+            columns,
+            channels.map { channel in
+                Listing.Row(channel.id.text) {
+                    [
+                        .init(channel.id.text), .init(channel.kind.rawValue),
+                        .init(channel.address), .init(channel.link.word, channel.link.tone),
+                        .init("\(channel.devices)", order: Double(channel.devices)),
+                        .init(channel.orderedTraits.joined(separator: " ")), .init(channel.reason),
+                    ]
+                } object: {
+                    channel.line
+                }
+            })
     }
 }
 

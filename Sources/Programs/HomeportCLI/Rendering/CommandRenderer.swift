@@ -31,55 +31,6 @@ struct CommandRenderer: Sendable {
     }
 }
 
-/// The commands of the ledger, as `history` prints them.
-struct HistoryRenderer: Sendable {
-    let format: OutputFormat
-    var layout = Layout.plain
-    /// How people read a time.
-    var time: @Sendable (Timestamp) -> String = LocalTime.dateAndTime
-    /// Whether a column says until when each may start.
-    var showsLimit = false
-
-    /// The lines for commands, newest first.
-    func lines(for records: [CommandRecord]) -> [String] {
-        switch format {
-        case .human: records.isEmpty ? [] : table(of: records).lines(in: layout)
-        case .json: records.map(\.line.text)
-        }
-    }
-
-    private func table(of records: [CommandRecord]) -> TextTable {
-        let limit: [TextTable.Column] = showsLimit ? [.init("UNTIL")] : []
-        var table = TextTable(
-            [
-                .init("CREATED"), .init("DEVICE", .cut(minimum: 10)),
-                .init("COMMAND", .cut(minimum: 14)), .init("STATE"),
-            ] + limit + [
-                .init("TOOK", isNumeric: true, omission: 1),
-                .init("SENDS", isNumeric: true, omission: 2),
-                .init("ARGUMENTS", .wrapped(minimum: 14), goesBelow: true),
-                .init("MESSAGE", .wrapped(minimum: 16), goesBelow: true),
-                .init("ID", goesBelow: true),
-            ])
-        for record in records { table.add(row(for: record)) }
-        return table
-    }
-
-    private func row(for record: CommandRecord) -> [TextTable.Cell] {
-        let progress = record.progress
-        let arguments = record.intent.arguments
-        return [
-            .init(time(progress.timings.createdAt)),
-            .init(record.intent.device.text), .init(record.nameAndKind),
-            .init(progress.state.rawValue, progress.state.tone),
-        ] + (showsLimit ? [.init(time(record.intent.expiresAt))] : []) + [
-            .init(record.took?.brief ?? "–"), .init("\(progress.sends)"),
-            .init(arguments.isEmpty ? "–" : arguments.brief), .init(record.reason ?? "–"),
-            .init(record.id.text, .faint),
-        ]
-    }
-}
-
 extension CommandRecord {
     /// The command in JSON: the same object in every verb.
     var line: JSONLine {
@@ -131,7 +82,7 @@ extension CommandRecord {
     }
 
     /// Why it is in its state, if the device or the controller said.
-    fileprivate var reason: String? {
+    var reason: String? {
         let message = progress.message.isEmpty ? nil : progress.message
         let parts = [codeOrNothing, message].compactMap(\.self)
         return parts.isEmpty ? nil : parts.joined(separator: ": ")
@@ -144,7 +95,7 @@ extension CommandRecord {
     }
 
     /// From its creation to its end; `nil` where the clock was put back meanwhile.
-    fileprivate var took: Duration? {
+    var took: Duration? {
         guard let end = progress.timings.finalAt, end >= progress.timings.createdAt else {
             return nil
         }

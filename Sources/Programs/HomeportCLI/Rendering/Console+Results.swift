@@ -11,9 +11,9 @@ extension Console {
     var writeFailure: CommandLineError? { writeError.map { CommandLineError(.internalError, $0) } }
 
     /// Writes the lines of a list to stdout. Where it is empty, people are told so on stderr; programs
-    /// that read JSON see that there is no line.
-    func write(list lines: [String], _ format: OutputFormat, ifEmpty remark: String) {
-        write(lines)
-        if lines.isEmpty, format == .human { note(remark) }
+    /// that read another form see that there is no line.
+    func write(_ list: Listing, _ style: ListStyle, ifEmpty remark: String) {
+        write(list.lines(style, in: layout))
+        if list.rows.isEmpty, style.isTable { note(remark) }
     }
 }

@@ -3,34 +3,55 @@ import TerminalOutput
 
 /// The devices of a home, as `devices` prints them.
 struct DevicesRenderer: Sendable {
-    let format: OutputFormat
+    var style = ListStyle(.table)
     var layout = Layout.plain
     /// When ages are counted to.
     var now = MachineClock.wallTime
 
-    /// The lines for these devices, in the order of their ids.
+    /// The columns of the list.
+    static let columns: [TextTable.Column] = [
+        .init("DEVICE", .cut(minimum: 10)), .init("NAME", .cut(minimum: 10), omission: 2),
+        .init("ROOM", .cut(minimum: 8), omission: 3, shown: .whereKnown),
+        .init("KIND", .cut(minimum: 14), omission: 1),
+        .init("MODEL", .cut(minimum: 11), omission: 4), .init("PRESENCE"),
+        .init("ACTIVITY", .cut(minimum: 14)), .init("CHARGE", isNumeric: true),
+        .init("CHANNEL", shown: .wide), .init("HEARD", shown: .wide),
+    ]
+
+    /// The lines for these devices, in the order of their ids unless another is chosen.
     func lines(for devices: [KnownDevice]) -> [String] {
-        switch format {
-        case .human: devices.isEmpty ? [] : table(of: devices).lines(in: layout)
-        case .json: Self.ordered(devices).map { $0.listing.text }
-        }
+        listing(of: devices).lines(style, in: layout)
     }
 
-    /// The devices in a table, in the order of their ids.
-    func table(of devices: [KnownDevice]) -> TextTable {
-        var table = TextTable(Self.columns)
-        for device in Self.ordered(devices) { table.add(row(for: device)) }
-        return table
+    /// The devices in the order of their ids.
+    func listing(of devices: [KnownDevice]) -> Listing {
+        let ordered = devices.sorted { $0.id.text.naturallyPrecedes($1.id.text) }
+        return Listing(
+            Self.columns,
+            ordered.map { device in
+                Listing.Row(device.id.text) {
+                    cells(for: device)
+                } object: {
+                    device.listing
+                }
+            })
     }
 
     /// The cells of one device.
-    func row(for device: KnownDevice) -> [TextTable.Cell] {
-        [
-            .init(device.id.text), .init(device.profile?.name ?? device.id.text),
+    func cells(for device: KnownDevice) -> [TextTable.Cell] {
+        let times = ListTimes(style, in: layout, now: now)
+        return [
+            .init(device.id.text), .init(device.name),
+            device.label.room.map { .init($0.text) } ?? .absent,
             .init(device.profile?.kind.rawValue ?? "unknown"),
             .init(device.profile?.model.rawValue ?? "unknown"),
             .init(presence(of: device), device.connection.tone),
-            .init(device.occupation ?? "–"), .init(device.charge ?? "–"),
+            device.occupation.map { .init($0) } ?? .absent,
+            device.chargePercentage.map {
+                .init(KnownDevice.charge($0), order: $0.value)
+            } ?? .absent,
+            .init(device.channel.text),
+            times.cell(device.heardAt ?? device.formerlyHeardAt, exactly: LocalTime.dateAndTime),
         ]
     }
 
@@ -41,21 +62,14 @@ struct DevicesRenderer: Sendable {
     }
 
     /// The cells of a device that is gone.
-    func row(forRemoved device: DeviceID) -> [TextTable.Cell] {
-        [
-            .init(device.text), "–", "–", "–", .init("removed", .bad), "–", "–",
-        ]
-    }
-
-    private static let columns: [TextTable.Column] = [
-        .init("DEVICE", .cut(minimum: 10)), .init("NAME", .cut(minimum: 10), omission: 2),
-        .init("KIND", .cut(minimum: 14), omission: 1),
-        .init("MODEL", .cut(minimum: 11), omission: 3), .init("PRESENCE"),
-        .init("ACTIVITY", .cut(minimum: 14)), .init("CHARGE", isNumeric: true),
-    ]
-
-    private static func ordered(_ devices: [KnownDevice]) -> [KnownDevice] {
-        devices.sorted { $0.id.naturallyPrecedes($1.id) }
+    func cells(forRemoved device: DeviceID) -> [TextTable.Cell] {
+        Self.columns.map { column in
+            switch column.title {
+            case "DEVICE": .init(device.text)
+            case "PRESENCE": .init("removed", .bad)
+            default: .absent
+            }
+        }
     }
 }
 
@@ -68,7 +82,8 @@ extension KnownDevice {
         line.add("channel", channel.text)
         line.add("kind", profile?.kind.rawValue ?? "unknown")
         line.add("model", profile?.model.rawValue ?? "unknown")
-        line.add("name", profile?.name ?? id.text)
+        line.add("name", name)
+        line.add("room", label.room?.text)
         line.add("presence", connection.word)
         line.add("boot", connection.boot?.text)
         line.add("revision", state?.revision)
@@ -89,11 +104,17 @@ extension KnownDevice {
     }
 
     /// The charge of its battery or store, as people read it; `nil` where none was reported.
-    var charge: String? {
+    var charge: String? { chargePercentage.map(Self.charge) }
+
+    fileprivate static func charge(_ percentage: Percentage) -> String {
+        "\(Int(percentage.value.rounded())) %"
+    }
+
+    fileprivate var chargePercentage: Percentage? {
         let percentages = [Signal.stateOfChargePercent, .batteryPercent].lazy.compactMap { member in
             reportedValue(of: member)?.number.flatMap(Percentage.init)
         }
-        return percentages.first.map { "\(Int($0.value.rounded())) %" }
+        return percentages.first
     }
 
     /// Whether the device says that it has a charge, and has not reported it.
@@ -127,20 +148,6 @@ extension Duration {
         case ..<(48 * 60): "\(minutes / 60) h"
         default: "\(minutes / (24 * 60)) days"
         }
-    }
-}
-
-extension Identifier {
-    /// Whether this comes before `other` where people count: `pool-2` before `pool-10`.
-    func naturallyPrecedes(_ other: Self) -> Bool {
-        let (stem, number) = numbered
-        let (otherStem, otherNumber) = other.numbered
-        return stem == otherStem && number != otherNumber ? number < otherNumber : text < other.text
-    }
-
-    private var numbered: (stem: Substring, number: Int) {
-        let digits = text.reversed().prefix { ("0"..."9").contains($0) }.count
-        return (text.dropLast(digits), Int(text.suffix(digits)) ?? -1)
     }
 }
 

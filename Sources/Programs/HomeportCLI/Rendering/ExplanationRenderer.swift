@@ -5,6 +5,8 @@ import TerminalOutput
 struct ExplanationRenderer: Sendable {
     let format: OutputFormat
     var layout = Layout.plain
+    /// What the user calls devices.
+    var labels = HomeLabels()
     /// How people read a time.
     var time: @Sendable (Timestamp) -> String = LocalTime.dateAndTime
 
@@ -19,7 +21,8 @@ struct ExplanationRenderer: Sendable {
     private func heading(of explanation: CommandExplanation) -> [String] {
         let record = explanation.record
         let intent = record.intent
-        let title = "\(record.nameAndKind) for \(intent.device) in \(intent.home)"
+        let name = labels[intent.device].name.map { " (\($0))" } ?? ""
+        let title = "\(record.nameAndKind) for \(intent.device)\(name) in \(intent.home)"
         var table = TextTable([.init("", .whole), .init("", .wrapped(minimum: 20))])
         table.add([.init("id"), .init(record.id.text, .faint)])
         if !intent.arguments.isEmpty {

@@ -42,7 +42,8 @@ extension DeviceChange {
     fileprivate var isPartOfIntroduction: Bool {
         switch content {
         case .presence, .state: true
-        case .description, .doubt, .channel, .telemetry, .event, .evidence, .removed, .problem:
+        case .description, .doubt, .channel, .label, .telemetry, .event, .evidence, .removed,
+            .problem:
             false
         }
     }

@@ -5,17 +5,22 @@ import TerminalOutput
 struct KeychainRenderer: Sendable {
     let format: OutputFormat
 
-    /// The lines for names.
-    func lines(for names: [SecretName]) -> [String] {
-        switch format {
-        case .human: names.map { $0.account.printable }
-        case .json:
+    /// The columns of the list of names.
+    static let columns: [TextTable.Column] = [.init("NAME")]
+
+    /// These names.
+    static func listing(of names: [SecretName]) -> Listing {
+        Listing(
+            columns,
             names.map { name in
-                var line = JSONLine()
-                line.add("name", name.account)
-                return line.text
-            }
-        }
+                Listing.Row(name.account) {
+                    [.init(name.account)]
+                } object: {
+                    var line = JSONLine()
+                    line.add("name", name.account)
+                    return line
+                }
+            })
     }
 
     /// The lines for the keychain itself.

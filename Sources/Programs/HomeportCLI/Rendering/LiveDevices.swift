@@ -9,7 +9,7 @@ struct LiveDevices: Sendable {
 
     let home: Home
     let console: Console
-    let format: OutputFormat
+    let style: ListStyle
     let filter: DeviceFilter
     /// Whether the terminal is cleared of the list at the end.
     var isErasedAtEnd = false
@@ -18,7 +18,7 @@ struct LiveDevices: Sendable {
     /// can go on.
     /// - Returns: why it cannot go on.
     func show() async -> HomeError? {
-        guard format == .human, console.movesCursor else { return await print() }
+        guard style.isTable, console.movesCursor else { return await print() }
         return await console.holdingRemarks { await redraw() }
     }
 
@@ -81,13 +81,14 @@ struct LiveDevices: Sendable {
     }
 
     private func table(_ layout: Layout) -> [String] {
-        DevicesRenderer(format: .human, layout: layout).table(of: devices).lines(in: layout)
+        DevicesRenderer(style: style, layout: layout).listing(of: devices).table(style)
+            .lines(in: layout)
     }
 
     // MARK: Elsewhere
 
     private func print() async -> HomeError? {
-        var list = PrintedDevices(format: format, layout: console.layout)
+        var list = PrintedDevices(style: style, layout: console.layout)
         console.write(list.lines(for: devices))
         var links = LinkLogs(home)
         for await change in home.changes() {

@@ -42,13 +42,14 @@ struct LiveView: Sendable {
         if case .problem(let part, let reason) = change.content {
             console.note("\(change.device): \(part.rawValue): \(reason)")
         }
+        let name = home.latest(change.device)?.label.name
         guard case .evidence(let ack) = change.content else {
-            if let line = renderer.line(for: change) { console.write(line) }
+            if let line = renderer.line(for: change, name: name) { console.write(line) }
             return
         }
         let command = await names.name(of: ack.id)
         let lines = acks.shown(change, ack, command: command).compactMap {
-            renderer.line(for: $0, command: command)
+            renderer.line(for: $0, command: command, name: name)
         }
         if !lines.isEmpty { console.write(lines) }
     }

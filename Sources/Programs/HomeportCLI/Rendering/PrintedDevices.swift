@@ -3,23 +3,38 @@ import TerminalOutput
 
 /// What `devices --watch` has printed: from it follows which change of a device is worth a line.
 struct PrintedDevices: Sendable {
+    /// Where the columns of the first list stand.
+    private struct Columns {
+        let plan: TablePlan
+        let places: [Int]
+
+        func lines(of cells: [TextTable.Cell]) -> String {
+            plan.lines(of: places.map { cells[$0] }).joined(separator: "\n")
+        }
+    }
+
     private let renderer: DevicesRenderer
-    private var plan: TablePlan?
+    private var columns: Columns?
     private var latest: [DeviceID: String] = [:]
 
-    init(format: OutputFormat, layout: Layout = .plain) {
-        renderer = DevicesRenderer(format: format, layout: layout)
+    init(style: ListStyle, layout: Layout = .plain) {
+        renderer = DevicesRenderer(style: style, layout: layout)
     }
 
     /// The whole list. Later lines keep its columns.
     mutating func lines(for devices: [KnownDevice]) -> [String] {
-        let table = renderer.table(of: devices)
-        if renderer.format == .human { plan = table.plan(in: renderer.layout) }
-        for device in devices { latest[device.id] = text(for: device) }
-        return switch renderer.format {
-        case .human: table.lines(in: renderer.layout)
-        case .json: renderer.lines(for: devices)
+        let listing = renderer.listing(of: devices)
+        var titles: [String] = []
+        if renderer.style.isTable {
+            let table = listing.table(renderer.style)
+            let plan = table.plan(in: renderer.layout)
+            columns = Columns(plan: plan, places: listing.places(renderer.style))
+            titles = [plan.titles(of: table.columns)]
         }
+        for device in devices { latest[device.id] = text(for: device) }
+        let lines = listing.lines(renderer.style, in: renderer.layout)
+        // Of what comes later people see which column is which.
+        return lines.isEmpty ? titles : lines
     }
 
     /// The line for a device; `nil` where nothing that is shown has changed.
@@ -33,12 +48,11 @@ struct PrintedDevices: Sendable {
     }
 
     private func text(for device: KnownDevice) -> String {
-        plan.map { $0.lines(of: renderer.row(for: device)).joined(separator: "\n") }
-            ?? device.listing.text
+        columns?.lines(of: renderer.cells(for: device)) ?? device.listing.text
     }
 
     private func removal(of id: DeviceID) -> String {
-        if let plan { return plan.lines(of: renderer.row(forRemoved: id)).joined(separator: "\n") }
+        if let columns { return columns.lines(of: renderer.cells(forRemoved: id)) }
         var line = JSONLine()
         line.add("type", "removed")
         line.add("device", id.text)

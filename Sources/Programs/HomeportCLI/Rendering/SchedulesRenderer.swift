@@ -3,8 +3,10 @@ import TerminalOutput
 
 /// The schedules of a home, as `schedule list` prints them.
 struct SchedulesRenderer: Sendable {
-    let format: OutputFormat
+    let style: ListStyle
     var layout = Layout.plain
+    /// What the user calls devices.
+    var labels = HomeLabels()
     /// When the next runs are counted from.
     var now = MachineClock.wallTime
     /// Where they run.
@@ -12,34 +14,45 @@ struct SchedulesRenderer: Sendable {
     /// How people read a time.
     var time: @Sendable (Timestamp) -> String = LocalTime.dateAndMinute
 
+    /// The columns of the list.
+    static let columns: [TextTable.Column] = [
+        .init("ID", isNumeric: true), .init("AT"), .init("DEVICE", .cut(minimum: 8)),
+        .init("NAME", .cut(minimum: 10), omission: 3, shown: .whereKnown),
+        .init("COMMAND", .cut(minimum: 10)), .init("NEXT"), .init("LAST RUN", omission: 1),
+        .init("LAST MISSED", omission: 2),
+        .init("ARGUMENTS", .wrapped(minimum: 14), goesBelow: true),
+    ]
+
     /// The lines for these schedules.
     func lines(for schedules: [Schedule]) -> [String] {
-        switch format {
-        case .human: schedules.isEmpty ? [] : table(of: schedules).lines(in: layout)
-        case .json: schedules.map { line(for: $0).text }
-        }
+        listing(of: schedules).lines(style, in: layout)
     }
 
-    private func table(of schedules: [Schedule]) -> TextTable {
-        var table = TextTable([
-            .init("ID", isNumeric: true), .init("AT"), .init("DEVICE", .cut(minimum: 8)),
-            .init("COMMAND", .cut(minimum: 10)), .init("NEXT"), .init("LAST RUN", omission: 1),
-            .init("LAST MISSED", omission: 2),
-            .init("ARGUMENTS", .wrapped(minimum: 14), goesBelow: true),
-        ])
-        for schedule in schedules { table.add(row(for: schedule)) }
-        return table
+    /// These schedules.
+    func listing(of schedules: [Schedule]) -> Listing {
+        Listing(
+            Self.columns,
+            schedules.map { schedule in
+                Listing.Row("\(schedule.id)") {
+                    cells(for: schedule)
+                } object: {
+                    line(for: schedule)
+                }
+            })
     }
 
-    private func row(for schedule: Schedule) -> [TextTable.Cell] {
+    private func cells(for schedule: Schedule) -> [TextTable.Cell] {
         let (command, history) = (schedule.command, schedule.history)
-        let next = schedule.next(after: now, in: calendar)
+        let times = ListTimes(style, in: layout, now: now)
         return [
-            .init("\(schedule.id)"), .init("\(schedule.rule)"), .init(command.device.text),
-            .init(command.name.rawValue), .init(next.map(time) ?? "–"),
-            .init(history.lastRun.map(time) ?? "–"),
-            .init(history.lastMissed.map(time) ?? "–", history.lastMissed == nil ? .plain : .bad),
-            .init(command.arguments.isEmpty ? "–" : command.arguments.brief),
+            .init("\(schedule.id)", order: Double(schedule.id.number)),
+            .init("\(schedule.rule)"), .init(command.device.text),
+            labels[command.device].name.map { .init($0.text) } ?? .absent,
+            .init(command.name.rawValue),
+            times.cell(schedule.next(after: now, in: calendar), exactly: time),
+            times.cell(history.lastRun, exactly: time),
+            times.cell(history.lastMissed, .bad, exactly: time),
+            command.arguments.isEmpty ? .absent : .init(command.arguments.brief),
         ]
     }
 

@@ -47,9 +47,8 @@ struct ShowRenderer: Sendable {
     }
 
     private func heading(of device: KnownDevice) -> [String] {
-        let name = device.profile?.name ?? ""
-        let id = device.id.text
-        let text = name.isEmpty || name == id ? id : "\(id) – \(name.printable)"
+        let (id, name) = (device.id.text, device.name)
+        let text = name == id ? id : "\(id) – \(name.printable)"
         return [layout.paint(layout.fitted(text), .title)]
     }
 
@@ -58,6 +57,8 @@ struct ShowRenderer: Sendable {
         return section(
             [
                 ("home", .init(device.home.text)),
+                ("room", .init(device.label.room?.text ?? "")),
+                ("own name", .init(device.label.name.flatMap { _ in device.profile?.name } ?? "")),
                 ("channel", .init(device.channel.text)),
                 ("kind", .init(device.profile?.kind.rawValue ?? "unknown")),
                 ("model", .init(device.profile?.model.rawValue ?? "unknown")),

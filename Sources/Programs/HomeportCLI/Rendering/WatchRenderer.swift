@@ -14,19 +14,25 @@ struct WatchRenderer: Sendable {
 
     /// The line for a change, on a terminal in as many rows as it needs; `nil` for descriptions, which `show`
     /// is for, and for what is no message of a device.
-    /// - Parameter command: the name of the command that an acknowledgement is for, where it is known.
-    func line(for change: DeviceChange, command: CommandName? = nil) -> String? {
+    /// - Parameters:
+    ///   - command: the name of the command that an acknowledgement is for, where it is known.
+    ///   - name: what the user calls the device; `nil` for its id.
+    func line(
+        for change: DeviceChange, command: CommandName? = nil, name: GivenName? = nil
+    ) -> String? {
         switch format {
-        case .human: sentence(for: change, command)
+        case .human: sentence(for: change, command, name?.text ?? change.device.text)
         case .json: object(for: change, command)?.text
         }
     }
 
-    private func sentence(for change: DeviceChange, _ command: CommandName?) -> String? {
+    private func sentence(
+        for change: DeviceChange, _ command: CommandName?, _ name: String
+    ) -> String? {
         guard let reading = change.content.reading(command) else { return nil }
         let isNarrow = layout.width.map { $0 < 80 } ?? false
         let time = isNarrow ? String(clock().prefix(8)) : clock()
-        let device = change.device.text.padded(to: isNarrow ? 10 : 14)
+        let device = name.printable.padded(to: isNarrow ? 10 : 14)
         let start = "\(time)  \(device)  \(reading.type.padded(to: 9))  "
         let text = reading.text.printable
         guard let width = layout.width else { return start + text }
@@ -82,6 +88,10 @@ extension DeviceChange.Content {
             let tone: Tone = presence.status == .online ? .good : .bad
             return Reading("presence", status + boot, (status, tone))
         case .channel(let reason): return Reading("channel", reason)
+        case .label(let label):
+            let room = label.room.map { "in the room \($0)" } ?? "in no room"
+            return Reading(
+                "label", (label.name.map { "named \($0), " } ?? "without a name of yours, ") + room)
         case .state(let state):
             let revision = state.revision.map { "revision \($0): " } ?? ""
             return Reading("state", revision + state.members.brief)
@@ -101,6 +111,9 @@ extension JSONLine {
         switch content {
         case .description, .doubt, .problem, .removed: break
         case .channel(let reason): add("reason", reason)
+        case .label(let label):
+            add("name", label.name?.text)
+            add("room", label.room?.text)
         case .presence(let presence):
             add("status", presence.status.rawValue)
             addIfKnown("boot", presence.boot?.text)

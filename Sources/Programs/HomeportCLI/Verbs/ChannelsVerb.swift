@@ -13,6 +13,7 @@ struct ChannelsVerb: HomeVerb {
             \(VerbStatus.help(VerbStatus.ofReading))
             """)
 
+    @OptionGroup(title: "List") var list: ListOptions
     @OptionGroup(title: "Home and output") var common: CommonOptions
     @OptionGroup(visibility: .hidden) var ledger: LedgerOptions
     @OptionGroup(title: "Broker") var broker: BrokerOptions
@@ -20,12 +21,12 @@ struct ChannelsVerb: HomeVerb {
     static var serverUse: ServerUse { .mayBeRepeated }
 
     func perform(in call: Call) async throws(CommandLineError) -> VerbStatus {
+        let style = try list.style(common, of: ChannelsRenderer.columns)
         let session = try Session(options, call)
         let console = call.console
         return try await session.withHome { home in
             let channels = await home.channels()
-            let renderer = ChannelsRenderer(format: common.format, layout: console.layout)
-            console.write(renderer.lines(for: channels))
+            console.write(ChannelsRenderer.listing(of: channels).lines(style, in: console.layout))
             return channels.contains { $0.link.isConnected } ? .done : .noConnection
         }
     }

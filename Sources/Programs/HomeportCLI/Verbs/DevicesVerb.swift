@@ -29,6 +29,7 @@ struct DevicesVerb: HomeVerb {
 
     @OptionGroup var filtering: FilterOptions
     @OptionGroup var waiting: WaitOptions
+    @OptionGroup(title: "List") var list: ListOptions
     @OptionGroup(title: "Home and output") var common: CommonOptions
     @OptionGroup(title: "Ledger") var ledger: LedgerOptions
     @OptionGroup(title: "Broker") var broker: BrokerOptions
@@ -37,20 +38,23 @@ struct DevicesVerb: HomeVerb {
     var serverUse: ServerUse { watch ? .never : Self.serverUse }
 
     func perform(in call: Call) async throws(CommandLineError) -> VerbStatus {
+        let style = try listStyle()
         let session = try Session(options, call)
         let console = call.console
         return try await session.withHome { home throws(HomeError) in
             let list = DeviceList(
-                home: home, console: console, filter: filtering.filter, limit: waiting.limit)
+                home: home, console: console, filter: filtering.filter, style: style,
+                limit: waiting.limit)
             if watch {
                 let failure = await Interrupts(of: call).cancelling {
                     await keepUpToDate(list, session, call)
                 }
                 if let error = failure ?? nil { throw error }
             } else {
-                let (survey, devices) = try await list.surveyed(telemetry: telemetry(console))
+                let (survey, devices) = try await list.surveyed(
+                    telemetry: telemetry(style, console))
                 await report(survey, devices, of: home, session, console)
-                let renderer = DevicesRenderer(format: common.format, layout: console.layout)
+                let renderer = DevicesRenderer(style: style, layout: console.layout)
                 console.write(renderer.lines(for: devices))
                 await reportUnheardDevices(home, console)
                 await remember(home, console)
@@ -60,12 +64,17 @@ struct DevicesVerb: HomeVerb {
         }
     }
 
-    private func telemetry(_ console: Console) -> DeviceList.Telemetry {
-        switch (waiting.wait, common.format) {
-        case (true, _): .ofEveryDevice
-        case (false, _): .notNeeded
-        case (nil, .json): .whereNeeded
-        case (nil, .human): console.movesCursor ? .whereShown : .whereNeeded
+    private func listStyle() throws(CommandLineError) -> ListStyle {
+        let style = try list.style(common, of: DevicesRenderer.columns)
+        guard watch, style.form == .name || style.form == .yaml else { return style }
+        throw .usage("--watch prints lines as they come: choose -o table, wide or json")
+    }
+
+    private func telemetry(_ style: ListStyle, _ console: Console) -> DeviceList.Telemetry {
+        switch waiting.wait {
+        case true: .ofEveryDevice
+        case false: .notNeeded
+        case nil: style.isTable && console.movesCursor ? .whereShown : .whereNeeded
         }
     }
 
@@ -84,7 +93,7 @@ struct DevicesVerb: HomeVerb {
         async let _ = OpenCommands.takeOverWhenConnected(home, call)
         await remember(home, call.console)
         let live = LiveDevices(
-            home: home, console: call.console, format: common.format, filter: filtering.filter)
+            home: home, console: call.console, style: list.style, filter: filtering.filter)
         return await live.show()
     }
 
@@ -127,9 +136,11 @@ struct DevicesVerb: HomeVerb {
 
     /// A ledger that cannot be read knows of no others; taking over says why it cannot.
     private func reportUnheardDevices(_ home: Home, _ console: Console) async {
-        guard let remark = try? await home.unheardDevices(of: filtering.kind).unheardRemark else {
-            return
-        }
+        let filter = filtering.filter
+        guard
+            let remark = try? await home.unheardDevices(selectedBy: filter)
+                .unheardRemark
+        else { return }
         console.note(remark)
     }
 

@@ -35,7 +35,8 @@ struct ExplainVerb: HomeVerb {
         let session = try Session(options, call)
         let console = call.console
         return try await session.withHome { home throws(HomeError) in
-            let renderer = ExplanationRenderer(format: common.format, layout: console.layout)
+            let renderer = ExplanationRenderer(
+                format: common.format, layout: console.layout, labels: try await home.labels())
             let id = try await home.commandID(command)
             console.write(renderer.lines(for: try await home.explain(id)))
             return .done

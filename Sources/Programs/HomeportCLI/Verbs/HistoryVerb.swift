@@ -46,6 +46,7 @@ struct HistoryVerb: HomeVerb {
     private static let usualLimit = 50
 
     @OptionGroup var filtering: FilterOptions
+    @OptionGroup(title: "List") var list: ListOptions
     @OptionGroup(title: "Home and output") var common: CommonOptions
     @OptionGroup(title: "Ledger") var ledger: LedgerOptions
     @OptionGroup(title: "Broker, for --where") var broker: BrokerOptions
@@ -53,15 +54,17 @@ struct HistoryVerb: HomeVerb {
     static var serverUse: ServerUse { .mayBeRepeated }
 
     func perform(in call: Call) async throws(CommandLineError) -> VerbStatus {
+        let style = try list.style(common, of: HistoryRenderer.columns)
         let session = try Session(options, call)
         let console = call.console
         return try await session.withHome { home throws(HomeError) in
             let device = try await id(of: device, in: home)
             guard let found = try await records(of: home, device, console) else { return .done }
             let records = Array(found.prefix(shown))
-            let renderer = HistoryRenderer(format: common.format, layout: console.layout)
+            let renderer = HistoryRenderer(
+                style: style, layout: console.layout, labels: try await home.labels())
             console.write(
-                list: renderer.lines(for: records), common.format,
+                renderer.listing(of: records), style,
                 ifEmpty: noCommands(to: device, in: home.id))
             if limit == nil, found.count > shown {
                 console.note("these are the newest \(shown) commands; --limit shows more")
@@ -131,7 +134,13 @@ struct HistoryVerb: HomeVerb {
                     .devices.map(\.id))
         }
         try await home.requireKnownKind(filter.kind)
-        let ofKind = try await home.rememberedDevices().filter { $0.kind == filter.kind }.map(\.id)
-        return Set(ofKind).intersection(selection ?? Set(ofKind))
+        try await home.requireKnownRoom(filter.room)
+        let ofKind = try await home.rememberedDevices()
+            .filter { filter.kind == nil || $0.kind == filter.kind }.map(\.id)
+        var found = Set(ofKind).intersection(selection ?? Set(ofKind))
+        if let room = filter.room {
+            found.formIntersection(try await home.labels().devices(in: room))
+        }
+        return found
     }
 }

@@ -68,7 +68,7 @@ struct IdentityExportVerb: Verb {
                 messageSizeLimit: messageSizeLimit)
         }
         call.console.write(
-            IdentityRenderer(common, call, at: authority.now).lines(for: listeners))
+            IdentityRenderer(common.listStyle, call, at: authority.now).lines(for: listeners))
         return .done
     }
 }

@@ -63,7 +63,8 @@ struct IdentityIssueVerb: Verb {
                 try await authority.issue(to: names, into: folder, validFor: files.validity)
             }
         }
-        call.console.write(IdentityRenderer(common, call, at: authority.now).lines(for: issued))
+        call.console.write(
+            IdentityRenderer(common.listStyle, call, at: authority.now).lines(for: issued))
         return .done
     }
 }

@@ -16,16 +16,17 @@ struct IdentityListVerb: Verb {
             \(IdentityCommand.statuses)
             """)
 
+    @OptionGroup(title: "List") var list: ListOptions
     @OptionGroup(title: "Home and output") var common: CommonOptions
 
     func perform(in call: Call) async throws(CommandLineError) -> VerbStatus {
+        let style = try list.style(common, of: IdentityRenderer.columns)
         let authority = try await common.tidiedAuthority(call.console)
         let records = try await CommandLineError.ofIdentities { () throws(IdentityError) in
             try await authority.records()
         }
         call.console.write(
-            list: IdentityRenderer(common, call, at: authority.now).lines(for: records),
-            common.format,
+            IdentityRenderer(style, call, at: authority.now).listing(of: records), style,
             ifEmpty: "no certificates have been issued in \(authority.home); "
                 + "'homeport identity issue NAME' issues one")
         return .done

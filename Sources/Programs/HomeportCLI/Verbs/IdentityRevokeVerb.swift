@@ -69,7 +69,8 @@ struct IdentityRevokeVerb: Verb {
                 try await authority.update(folder)
             }
         }
-        call.console.write(IdentityRenderer(common, call, at: authority.now).lines(for: revoked))
+        call.console.write(
+            IdentityRenderer(common.listStyle, call, at: authority.now).lines(for: revoked))
         guard name.kind != .server else {
             call.console.note(
                 "no client looks into a revocation list for the certificate of a broker: whoever has "

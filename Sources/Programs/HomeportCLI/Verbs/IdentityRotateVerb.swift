@@ -35,7 +35,8 @@ struct IdentityRotateVerb: Verb {
         let issued = try await CommandLineError.ofIdentities { () throws(IdentityError) in
             try await authority.rotate(name, in: folder, validFor: files.validity)
         }
-        call.console.write(IdentityRenderer(common, call, at: authority.now).lines(for: [issued]))
+        call.console.write(
+            IdentityRenderer(common.listStyle, call, at: authority.now).lines(for: [issued]))
         return .done
     }
 }

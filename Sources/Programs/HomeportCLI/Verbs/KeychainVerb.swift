@@ -41,6 +41,7 @@ struct KeychainVerb: HomeVerb {
     @Argument(help: ArgumentHelp("The name of the secret, for set and remove.", valueName: "name"))
     var secret: String?
 
+    @OptionGroup(title: "List") var list: ListOptions
     @OptionGroup(title: "Home and output") var common: CommonOptions
     @OptionGroup(visibility: .hidden) var ledger: LedgerOptions
     @OptionGroup(visibility: .hidden) var broker: BrokerOptions
@@ -53,14 +54,18 @@ struct KeychainVerb: HomeVerb {
         if !takesName, let secret {
             throw ValidationError("\(action.rawValue) takes no name: leave out '\(secret)'")
         }
+        if action != .list, list.isGiven {
+            throw ValidationError("-o, --sort and --columns are for 'keychain list'")
+        }
     }
 
     func perform(in call: Call) async throws(CommandLineError) -> VerbStatus {
         let console = call.console
+        let style = try list.style(common, of: KeychainRenderer.columns)
         do throws(KeychainError) {
             let keychain = try StandardKeychain.open()
             switch action {
-            case .list: try await list(keychain, console)
+            case .list: try await listNames(keychain, style, console)
             case .set: try await set(keychain)
             case .remove: try await remove(keychain)
             case .rotate: try await keychain.rotate()
@@ -74,8 +79,8 @@ struct KeychainVerb: HomeVerb {
 
     private var renderer: KeychainRenderer { KeychainRenderer(format: common.format) }
 
-    private func list(
-        _ keychain: any UserKeychain, _ console: Console
+    private func listNames(
+        _ keychain: any UserKeychain, _ style: ListStyle, _ console: Console
     ) async throws(KeychainError) {
         let all = try await keychain.keys()
         let names = all.filter { $0.service == SecretName.userService }
@@ -84,7 +89,7 @@ struct KeychainVerb: HomeVerb {
             others == 0
             ? "" : " of yours, and \(others) of homeport's own, such as the keys of 'identity'"
         console.write(
-            list: renderer.lines(for: names), common.format,
+            KeychainRenderer.listing(of: names), style,
             ifEmpty: "the keychain has no secrets\(own); 'homeport keychain set NAME' stores one")
     }
 

@@ -29,6 +29,7 @@ struct QueueVerb: HomeVerb {
     )
     var moved = false
 
+    @OptionGroup(title: "List") var list: ListOptions
     @OptionGroup(title: "Home and output") var common: CommonOptions
     @OptionGroup(title: "Ledger") var ledger: LedgerOptions
     @OptionGroup(title: "Broker") var broker: BrokerOptions
@@ -36,6 +37,7 @@ struct QueueVerb: HomeVerb {
     static var serverUse: ServerUse { .mayBeRepeated }
 
     func perform(in call: Call) async throws(CommandLineError) -> VerbStatus {
+        let style = try list.style(common, of: HistoryRenderer.columnsOfQueue)
         let session = try Session(options, call)
         let console = call.console
         return try await session.withHome { home throws(HomeError) in
@@ -47,10 +49,10 @@ struct QueueVerb: HomeVerb {
                         : "open for \(home.address) from now on: \(count) of other brokers")
             }
             let renderer = HistoryRenderer(
-                format: common.format, layout: console.layout, showsLimit: true)
+                style: style, layout: console.layout, labels: try await home.labels())
             let waiting = try await home.waitingCommands()
             console.write(
-                list: renderer.lines(for: waiting), common.format,
+                renderer.listing(of: waiting, HistoryRenderer.columnsOfQueue), style,
                 ifEmpty: "no commands wait for devices of \(home.id)")
             let overdue = waiting.count { $0.isOverdue(at: MachineClock.wallTime) }
             if overdue > 0 {

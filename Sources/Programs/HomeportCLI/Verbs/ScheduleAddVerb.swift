@@ -74,7 +74,8 @@ struct ScheduleAddVerb: HomeVerb {
         return try await session.withHome { home throws(HomeError) in
             let schedule = try await home.addSchedule(
                 CommandName(rawValue: command), typed: arguments, toDeviceCalled: device, at: rule)
-            let renderer = SchedulesRenderer(format: common.format, layout: call.console.layout)
+            let renderer = SchedulesRenderer(
+                style: common.listStyle, layout: call.console.layout)
             call.console.write(renderer.lines(for: [schedule]))
             if call.server == nil {
                 call.console.note(

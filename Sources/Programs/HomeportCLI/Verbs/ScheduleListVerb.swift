@@ -16,6 +16,7 @@ struct ScheduleListVerb: HomeVerb {
             \(VerbStatus.help(VerbStatus.ofLedger))
             """)
 
+    @OptionGroup(title: "List") var list: ListOptions
     @OptionGroup(title: "Home and output") var common: CommonOptions
     @OptionGroup(title: "Ledger") var ledger: LedgerOptions
     @OptionGroup(visibility: .hidden) var broker: BrokerOptions
@@ -23,11 +24,13 @@ struct ScheduleListVerb: HomeVerb {
     static var serverUse: ServerUse { .mayBeRepeated }
 
     func perform(in call: Call) async throws(CommandLineError) -> VerbStatus {
+        let style = try list.style(common, of: SchedulesRenderer.columns)
         let session = try Session(options, call)
         return try await session.withHome { home throws(HomeError) in
-            let renderer = SchedulesRenderer(format: common.format, layout: call.console.layout)
+            let renderer = SchedulesRenderer(
+                style: style, layout: call.console.layout, labels: try await home.labels())
             call.console.write(
-                list: renderer.lines(for: try await home.schedules()), common.format,
+                renderer.listing(of: try await home.schedules()), style,
                 ifEmpty: "\(home.id) has no schedules; "
                     + "'homeport schedule add --at HH:MM DEVICE COMMAND' adds one")
             return .done

@@ -9,11 +9,13 @@ struct SendVerb: HomeVerb {
         usage: """
             homeport send [<options>] <device> <command> [<key=value> ...]
             homeport send [<options>] --all <command> [<key=value> ...]
-            homeport send [<options>] --kind <kind> --where <expr> <command> [<key=value> ...]
+            homeport send [<options>] --kind <kind> --room <room> --where <expr> <command> [<key=value> ...]
             homeport send [<options>] --retry <id>
             """,
         discussion: """
             Examples: homeport send sweeper-1 start-cleaning 'rooms=[1,2]' passes=2 --wait final
+                      homeport send sweeper-1,sweeper-2 locate
+                      homeport send 'sweeper-*' return-to-dock
                       homeport send --where 'batteryPercent<20' return-to-dock
 
             The command and its arguments are checked against the device's own description \
@@ -22,14 +24,16 @@ struct SendVerb: HomeVerb {
             with --set, even together with others.
 
             To many devices all commands are recorded at once, or none. A line for each device is \
-            printed when its wait ends; devices that have no such command are left out.
+            printed when its wait ends; devices that have no such command are left out, unless they are \
+            named. In a pattern * stands for any characters and ? for one, in ids and names.
 
             \(VerbStatus.help(VerbStatus.allCases))
             """)
 
     @Argument(
         help: ArgumentHelp(
-            "The device: its id or name; left out where many are meant.", valueName: "device"),
+            "The device: its id or name, names with commas between them, or a pattern such as 'sweeper-*'; left "
+                + "out where --all or another selection says who is meant.", valueName: "device"),
         completion: .wordsOfSend)
     var device: String?
 
@@ -89,7 +93,7 @@ struct SendVerb: HomeVerb {
                 throw Self.usage(
                     "Missing expected argument '<device>'; 'homeport devices' lists the devices")
             }
-            receiver = .device(device)
+            receiver = Home.isDeviceList(device) ? .listed(device) : .device(device)
         }
         guard let command = positionals.popFirst() else {
             throw Self.usage(
@@ -108,7 +112,7 @@ struct SendVerb: HomeVerb {
         } catch {
             let hint =
                 selection.isGroup
-                ? "; --all, --kind and --where name the devices, leave DEVICE out" : ""
+                ? "; --all, --kind, --room and --where name the devices, leave DEVICE out" : ""
             throw Self.usage("'\(text)' is invalid for '<key=value>': \(error.message)\(hint)")
         }
     }

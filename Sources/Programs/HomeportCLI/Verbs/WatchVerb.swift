@@ -10,8 +10,8 @@ struct WatchVerb: HomeVerb {
         discussion: """
             Example: homeport watch sweeper-1 sweeper-2 --json | jq -c 'select(.type == "event")'
 
-            It keeps reconnecting for ever; only refused credentials end it. With --kind or --where \
-            a device is shown for as long as it passes, first with its presence and state.
+            It keeps reconnecting for ever; only refused credentials end it. With --kind, --room or \
+            --where a device is shown for as long as it passes, first with its presence and state.
 
             \(VerbStatus.help(VerbStatus.ofReading))
             """)
@@ -91,6 +91,7 @@ struct WatchVerb: HomeVerb {
         _ named: Set<DeviceID>, in scope: HomeScope, of home: Home, _ console: Console
     ) async -> HomeError? {
         do throws(HomeError) {
+            try await home.requireKnownRoom(filtering.room)
             let survey = try await home.survey(scope)
             for (channel, reason) in survey.doubts.sorted(by: { $0.key < $1.key }) {
                 console.hint("the devices of the channel \(channel): \(reason)")
@@ -102,7 +103,7 @@ struct WatchVerb: HomeVerb {
             try await list.requireReportedMembers(of: survey.devices, mayWait: true)
         } catch {
             // Other errors are shown as states of the link.
-            if error.code == .unknownMember { return error }
+            if error.code == .unknownMember || error.code == .unknownRoom { return error }
         }
         return nil
     }
@@ -119,7 +120,7 @@ struct WatchVerb: HomeVerb {
         for device in missing {
             let question = Suggestion.question(about: device.text, among: known)
             console.note(
-                "no device \(device) is known in \(home.id) yet; waiting for it"
+                "no device \(device) is known in \(home.place) yet; waiting for it"
                     + (question.isEmpty ? list : question))
         }
     }
