@@ -117,7 +117,8 @@ extension HomeChange {
         guard case .device(let change) = self else { return false }
         return switch change.content {
         case .telemetry, .presence: true
-        case .description, .doubt, .channel, .state, .event, .evidence, .removed, .problem: false
+        case .description, .doubt, .channel, .label, .state, .event, .evidence, .removed, .problem:
+            false
         }
     }
 }

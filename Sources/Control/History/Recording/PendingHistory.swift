@@ -47,7 +47,7 @@ struct PendingHistory: Sendable {
                     RecordedFact(
                         at: event.at ?? moment, kind: .event, name: event.name.text,
                         id: event.id?.text ?? "", detail: event.detail)))
-        case .description, .doubt, .channel, .state, .evidence, .removed, .problem: return
+        case .description, .doubt, .channel, .label, .state, .evidence, .removed, .problem: return
         }
         guard entries.count > Self.limit else { return }
         // In large steps, because removing from the front moves the rest.
