@@ -26,6 +26,7 @@ extension VerbOptions {
         var configuration = HomeConfiguration(
             home: home, channels: channels, rules: file?.channelRules(in: home) ?? [],
             ledger: ledgerLocation(file), logger: common.logger)
+        configuration.aliases = file?.aliases ?? [:]
         if let named = ledger.controller ?? file?.controller { configuration.controller = named }
         return DiagnosisOptions(configuration: configuration, findings: findings)
     }
