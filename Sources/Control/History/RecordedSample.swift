@@ -44,6 +44,11 @@ package struct SampleKey: Hashable, Comparable, Sendable {
     }
 }
 
+extension [RecordedSample] {
+    /// In the order of their keys. One function: each closure would be one more copy of the algorithm.
+    package var inOrder: [RecordedSample] { sorted { SampleKey($0) < SampleKey($1) } }
+}
+
 /// A fact about a device that is kept.
 public struct RecordedFact: Hashable, Sendable {
     /// What kind of fact it is.

@@ -117,19 +117,24 @@ public final class LiveHome: Sendable {
     }
 
     /// The changes of a part of the home, beginning with what is known at this moment.
-    /// - Parameter keepsAll: whether the reader gets each sample and presence as it gets each event, for a
-    ///   history: what it cannot take is then dropped and counted.
-    public func changes(
-        of scope: HomeScope = .everyDevice, keepsAll: Bool = false
-    ) -> HomeChanges {
-        let reader = state.withLock { state in
+    public func changes(of scope: HomeScope = .everyDevice) -> HomeChanges {
+        HomeChanges(reader: reader(of: scope, keepsAll: false))
+    }
+
+    /// The same of every device for a history: each sample and presence is there as each event is, and what the reader
+    /// cannot take in time is dropped and counted.
+    package func recordableChanges() -> HomeChanges {
+        HomeChanges(reader: reader(of: .everyDevice, keepsAll: true))
+    }
+
+    private func reader(of scope: HomeScope, keepsAll: Bool) -> ChangeReader {
+        state.withLock { state in
             let reader = ChangeReader(scope, keepsAll: keepsAll)
             reader.add(state.present)
             state.readers.removeAll { $0.reader == nil }
             state.readers.append(WeakReader(reader: reader))
             return reader
         }
-        return HomeChanges(reader: reader)
     }
 
     /// Ends every reader's sequence after its buffered changes.

@@ -120,7 +120,7 @@ import Testing
     // MARK: The recorder
 
     private func recording(_ body: () async -> Void) async {
-        let changes = live.changes(keepsAll: true)
+        let changes = live.recordableChanges()
         async let run: Void = recorder.run(changes)
         _ = await clock.sleeper(within: HistoryRecorder.pause)
         await body()

@@ -13,7 +13,7 @@ extension Home {
         _ report: @escaping @Sendable (HistoryNotice) -> Void
     ) async throws(HomeError) {
         guard let store = try history.storeForWriting() else { return }
-        let changes = live.changes(keepsAll: true)
+        let changes = live.recordableChanges()
         observation.observe(.everyDevice)
         await HistoryRecorder(in: store, of: id, clock: configuration.clock, reporting: report)
             .run(changes)

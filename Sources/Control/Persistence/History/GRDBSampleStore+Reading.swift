@@ -18,7 +18,7 @@ extension GRDBSampleStore {
                     found += means.samples(length: length, where: isWanted)
                 }
             }
-            return found.sorted { SampleKey($0) < SampleKey($1) }
+            return found.inOrder
         }
     }
 

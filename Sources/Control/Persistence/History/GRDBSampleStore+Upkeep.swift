@@ -52,7 +52,7 @@ extension GRDBSampleStore {
             in: HistoryBlock.start(of: hour, .fiveMinutes),
             lasting: HistoryTier.fiveMinutes.blockLength)
 
-        let all = ((samples.block?.samples ?? []) + new).sorted { SampleKey($0) < SampleKey($1) }
+        let all = ((samples.block?.samples ?? []) + new).inOrder
         try samples.store(
             SampleBlock.bytes(of: Array(all.suffix(SampleBlock.mostRows))), stamps,
             isWhole: !hadMinutes && !hadHour, db)

@@ -123,9 +123,12 @@ public final class GRDBSampleStore: SampleStore {
         configuration.readonly = access == .readOnly
         let mostPages = mostPages
         configuration.prepareDatabase { db in
-            // What a power cut takes of the last minutes is lost; the rest is whole.
+            // What a power cut takes of the last minutes is lost; the rest is whole. The log is copied at 1 MiB.
             try db.execute(
-                sql: "PRAGMA synchronous = NORMAL; PRAGMA journal_size_limit = \(1 << 20)")
+                sql: """
+                    PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 256;
+                    PRAGMA journal_size_limit = \(1 << 20)
+                    """)
             if let mostPages { try db.execute(sql: "PRAGMA max_page_count = \(mostPages)") }
         }
         return configuration

@@ -53,7 +53,9 @@ struct HistoryFile: Sendable {
     /// - Throws: ``HistoryError`` `full` where the ledger needs what is left.
     func requireRoom() throws(HistoryError) {
         var disk = statvfs()
-        guard statvfs(path, &disk) == 0 else { return }
+        // The file may not be there yet.
+        let folder = path.prefix(upTo: path.lastIndex(of: "/") ?? path.startIndex)
+        guard statvfs(folder.isEmpty ? "." : String(folder), &disk) == 0 else { return }
         let blocks = geteuid() == 0 ? disk.f_bfree : disk.f_bavail
         guard Int(blocks) * Int(disk.f_frsize) < Self.reserve else { return }
         throw HistoryError(
