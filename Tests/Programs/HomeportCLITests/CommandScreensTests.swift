@@ -34,68 +34,65 @@ import Testing
         (
             60,
             #"""
-            CREATED              DEVICE     COMMAND            STATE
-            2025-11-24 16:00:00  sweeper-1  set-suction-level  succeeded
+            CREATED    DEVICE     COMMAND            STATE       TOOK
+            3 min ago  sweeper-1  set-suction-level  succeeded  56 ms
                 level=max  018f3c1e-7b9a-7c2e-9d5e-3a1f0c9b7e14
-            2025-11-24 16:00:00  pool-1     set-schedule       sent
+            3 min ago  pool-1     set-schedule       sent           –
                 entries=[{"at":"09:30","program":"floor","weekday":1},
                 {"at":"10:30","program":"full","weekday":5}]
                 018f3c1e-7b9a-7c2e-9d5e-3a1f0c9b7e13
-            2025-11-24 16:00:00  sweeper-1  pause              rejected
+            3 min ago  sweeper-1  pause              rejected   56 ms
                 WRONG_STATE: nothing to pause\u001b[2J
                 018f3c1e-7b9a-7c2e-9d5e-3a1f0c9b7e12
-            2025-11-24 16:00:00  sweeper-1  locate             unknown
+            3 min ago  sweeper-1  locate             unknown        –
                 018f3c1e-7b9a-7c2e-9d5e-3a1f0c9b7e11
             """#
         ),
         (
             80,
             #"""
-            CREATED              DEVICE     COMMAND            STATE       TOOK  SENDS
-            2025-11-24 16:00:00  sweeper-1  set-suction-level  succeeded  56 ms      1
+            CREATED    DEVICE     COMMAND            STATE       TOOK  SENDS
+            3 min ago  sweeper-1  set-suction-level  succeeded  56 ms      1
                 level=max  018f3c1e-7b9a-7c2e-9d5e-3a1f0c9b7e14
-            2025-11-24 16:00:00  pool-1     set-schedule       sent           –      1
+            3 min ago  pool-1     set-schedule       sent           –      1
                 entries=[{"at":"09:30","program":"floor","weekday":1},{"at":"10:30",
                 "program":"full","weekday":5}]  018f3c1e-7b9a-7c2e-9d5e-3a1f0c9b7e13
-            2025-11-24 16:00:00  sweeper-1  pause              rejected   56 ms      1
+            3 min ago  sweeper-1  pause              rejected   56 ms      1
                 WRONG_STATE: nothing to pause\u001b[2J  018f3c1e-7b9a-7c2e-9d5e-3a1f0c9b7e12
-            2025-11-24 16:00:00  sweeper-1  locate             unknown        –      1
+            3 min ago  sweeper-1  locate             unknown        –      1
                 018f3c1e-7b9a-7c2e-9d5e-3a1f0c9b7e11
             """#
         ),
         (
             100,
             #"""
-            CREATED              DEVICE     COMMAND            STATE       TOOK  SENDS  ARGUMENTS
-            2025-11-24 16:00:00  sweeper-1  set-suction-level  succeeded  56 ms      1  level=max
+            CREATED    DEVICE     COMMAND            STATE       TOOK  SENDS  ARGUMENTS
+            3 min ago  sweeper-1  set-suction-level  succeeded  56 ms      1  level=max
                 018f3c1e-7b9a-7c2e-9d5e-3a1f0c9b7e14
-            2025-11-24 16:00:00  pool-1     set-schedule       sent           –      1  entries=[{"at":"09:30",
-                                                                                        "program":"floor",
-                                                                                        "weekday":1},
-                                                                                        {"at":"10:30",
-                                                                                        "program":"full",
-                                                                                        "weekday":5}]
+            3 min ago  pool-1     set-schedule       sent           –      1  entries=[{"at":"09:30",
+                                                                              "program":"floor","weekday":1},
+                                                                              {"at":"10:30","program":"full",
+                                                                              "weekday":5}]
                 018f3c1e-7b9a-7c2e-9d5e-3a1f0c9b7e13
-            2025-11-24 16:00:00  sweeper-1  pause              rejected   56 ms      1  –
+            3 min ago  sweeper-1  pause              rejected   56 ms      1  –
                 WRONG_STATE: nothing to pause\u001b[2J  018f3c1e-7b9a-7c2e-9d5e-3a1f0c9b7e12
-            2025-11-24 16:00:00  sweeper-1  locate             unknown        –      1  –
+            3 min ago  sweeper-1  locate             unknown        –      1  –
                 018f3c1e-7b9a-7c2e-9d5e-3a1f0c9b7e11
             """#
         ),
         (
             160,
             #"""
-            CREATED              DEVICE     COMMAND            STATE       TOOK  SENDS  ARGUMENTS               MESSAGE                 ID
-            2025-11-24 16:00:00  sweeper-1  set-suction-level  succeeded  56 ms      1  level=max               –                       018f3c1e-7b9a-7c2e-9d5e-3a1f0c9b7e14
-            2025-11-24 16:00:00  pool-1     set-schedule       sent           –      1  entries=[{"at":"09:30"  –                       018f3c1e-7b9a-7c2e-9d5e-3a1f0c9b7e13
-                                                                                        ,"program":"floor",
-                                                                                        "weekday":1},
-                                                                                        {"at":"10:30",
-                                                                                        "program":"full",
-                                                                                        "weekday":5}]
-            2025-11-24 16:00:00  sweeper-1  pause              rejected   56 ms      1  –                       WRONG_STATE: nothing    018f3c1e-7b9a-7c2e-9d5e-3a1f0c9b7e12
-                                                                                                                to pause\u001b[2J
-            2025-11-24 16:00:00  sweeper-1  locate             unknown        –      1  –                       –                       018f3c1e-7b9a-7c2e-9d5e-3a1f0c9b7e11
+            CREATED    DEVICE     COMMAND            STATE       TOOK  SENDS  ARGUMENTS                    MESSAGE                      ID
+            3 min ago  sweeper-1  set-suction-level  succeeded  56 ms      1  level=max                    –                            018f3c1e-7b9a-7c2e-9d5e-3a1f0c9b7e14
+            3 min ago  pool-1     set-schedule       sent           –      1  entries=[{"at":"09:30",      –                            018f3c1e-7b9a-7c2e-9d5e-3a1f0c9b7e13
+                                                                              "program":"floor",
+                                                                              "weekday":1},{"at":"10:30",
+                                                                              "program":"full",
+                                                                              "weekday":5}]
+            3 min ago  sweeper-1  pause              rejected   56 ms      1  –                            WRONG_STATE: nothing to      018f3c1e-7b9a-7c2e-9d5e-3a1f0c9b7e12
+                                                                                                           pause\u001b[2J
+            3 min ago  sweeper-1  locate             unknown        –      1  –                            –                            018f3c1e-7b9a-7c2e-9d5e-3a1f0c9b7e11
             """#
         ),
     ])

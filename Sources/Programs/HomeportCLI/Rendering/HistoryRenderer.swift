@@ -21,11 +21,11 @@ struct HistoryRenderer: Sendable {
         [
             .init("CREATED"), .init("DEVICE", .cut(minimum: 10)),
             .init("NAME", .cut(minimum: 10), omission: 3, shown: .whereKnown),
-            .init("COMMAND", .cut(minimum: 14)), .init("STATE"), .init("UNTIL", shown: limit),
+            .init("COMMAND", .cut(minimum: 20)), .init("STATE"), .init("UNTIL", shown: limit),
             .init("TOOK", isNumeric: true, omission: 1),
             .init("SENDS", isNumeric: true, omission: 2),
-            .init("ARGUMENTS", .wrapped(minimum: 14), goesBelow: true),
-            .init("MESSAGE", .wrapped(minimum: 16), goesBelow: true),
+            .init("ARGUMENTS", .wrapped(minimum: 22), goesBelow: true),
+            .init("MESSAGE", .wrapped(minimum: 22), goesBelow: true),
             .init("ID", goesBelow: true),
         ]
     }
