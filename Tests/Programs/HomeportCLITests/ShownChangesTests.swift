@@ -1,4 +1,5 @@
 import Homeport
+import TerminalOutput
 import Testing
 
 @testable import HomeportCLI
