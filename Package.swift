@@ -615,6 +615,18 @@ let package = Package(
     ]
 )
 
+// `make programs`: what a call does once, or rarely, takes less room there. A package with such flags cannot be a
+// dependency of others.
+if Context.environment["SMALL_ROOMS"] != nil {
+    for target in package.targets
+    where [
+        "AlibabaAdapter", "Alink", "AlinkAdapter", "Credentials", "DeviceIdentity", "HomeportCLI",
+        "LocalServices", "Provisioning", "ProvisioningProtocol", "TerminalOutput", "YAMLText",
+    ].contains(target.name) {
+        target.swiftSettings?.append(.unsafeFlags(["-Osize"], .when(configuration: .release)))
+    }
+}
+
 // `make docc`: nobody else needs the plugin.
 if Context.environment["DOCC"] != nil {
     package.dependencies.append(

@@ -30,7 +30,7 @@ import Testing
         (["history", "--limit", "-3"], "write a whole number above zero"),
         (["send", "a", "b", "--expires", "-1s"], "write a duration above zero"),
         (["history", "--jsn"], "mean '--json'? (see 'homeport history --help')"),
-        (["devices", "--sort", "name"], "Unknown option '--sort'"),
+        (["devices", "--sort", "nme"], "there is no column 'nme'; the columns are device"),
         (["devices", "--since", "1h"], "(see 'homeport devices --help')"),
         (["devices", "--wherre", "a=b"], "mean '--where'? (see 'homeport devices --help')"),
         (["identity", "export", "--nonsense"], "(see 'homeport identity export --help')"),
