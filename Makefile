@@ -27,11 +27,11 @@ WITHOUT_ICU_DATA = -Xlinker $(LINK_FOLDER)/without-icu-data.o \
 # Each product by itself: without one, SwiftPM also links the shared libraries of all dependencies, for
 # which the static SQLite in that folder is not made.
 BENCH_BUILD := $(RELEASE_BUILD) --package-path Benchmarks --scratch-path .build
-BENCH_PROGRAMS := mqtt-bench home-bench command-bench mqtt-soak
+BENCH_PROGRAMS := mqtt-bench home-bench command-bench history-bench mqtt-soak
 STYLED := $(wildcard Package.swift Sources simulators Tools Tests Fuzz Benchmarks Examples)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build programs test examples interop interop-home-assistant demo bench bench-build bench-mqtt bench-fleet bench-commands bench-dashboard kill-soak kill-failover instructions soak docs docc api install format lint tsan asan fuzz screens pictures clean
+.PHONY: help setup build programs test examples interop interop-home-assistant demo bench bench-build bench-mqtt bench-fleet bench-commands bench-dashboard bench-history kill-soak kill-failover instructions soak docs docc api install format lint tsan asan fuzz screens pictures clean
 
 help: ## Lists these tasks
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-23s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -117,6 +117,9 @@ bench-commands: programs bench-build ## Measures commands through Home beside ra
 bench-dashboard: build ## Measures the dashboard of a thousand devices with one and with many open pages
 	@scripts/setup bench interop
 	@Benchmarks/run-dashboard
+
+bench-history: programs bench-build ## Measures the history of a home after a year: its size, and how long reading takes
+	@Benchmarks/run-history
 
 kill-soak: programs ## Kills homeport send KILLS (10000) times and checks that no command is lost or runs twice
 	@scripts/setup bench
