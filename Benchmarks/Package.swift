@@ -26,6 +26,10 @@ let package = Package(
             dependencies: [.product(name: "Homeport", package: "homeport"), batching],
             swiftSettings: settings),
         .executableTarget(
+            name: "history-bench",
+            dependencies: [.product(name: "Homeport", package: "homeport"), batching],
+            swiftSettings: settings),
+        .executableTarget(
             name: "command-bench",
             dependencies: [.product(name: "Homeport", package: "homeport"), batching],
             swiftSettings: settings),

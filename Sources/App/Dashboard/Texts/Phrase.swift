@@ -237,8 +237,8 @@ extension Phrase {
         case .trail: ("Trail", "轨迹")
         case .noPlanText:
             (
-                "This robot describes no rooms. Its trail shows where it has been since homeport "
-                    + "serve started.", "此机器人没有提供房间信息。轨迹显示 homeport serve 启动以来它到过的地方。"
+                "This robot describes no rooms. Its trail shows where it has been lately.",
+                "此机器人没有提供房间信息。轨迹显示它最近到过的地方。"
             )
         case .robotHere: ("The robot is here", "机器人在这里")
         case .solar: ("Solar", "光伏")
