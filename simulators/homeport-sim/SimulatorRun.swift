@@ -20,6 +20,8 @@ struct SimulatorRun {
     /// The homes of each process; this one has the first.
     private let parts: [FleetHomes]
     private let plan: FleetPlan
+    /// The devices of this process.
+    private let ownPlan: FleetPlan
     /// What people see on a terminal.
     private let board = LiveBoard(on: .simulator)
 
@@ -29,6 +31,7 @@ struct SimulatorRun {
         let homes = try setup.homesOfShard()
         parts = homes.shared(among: setup.command.fleet.processes)
         plan = setup.plan(of: homes)
+        ownPlan = parts.count == 1 ? plan : setup.plan(of: parts[0])
     }
 
     private var command: RunCommand { setup.command }
@@ -159,7 +162,7 @@ struct SimulatorRun {
     ) throws -> ScenarioRun? {
         guard let plan = setup.scenario,
             let own = try setup.scenarioPart(
-                1, of: setup.plan(of: parts[0]), in: fleet.own, on: brokers, as: share?.controller,
+                1, of: ownPlan, in: fleet.own, on: brokers, as: share?.controller,
                 fleet.clock)
         else { return nil }
         return ScenarioRun(
@@ -189,7 +192,7 @@ struct SimulatorRun {
             lasting: setup.wallDuration)
         async let prepared = workers.ask(.prepare(epoch: clock.epoch, end: clock.end))
         let own = try setup.fleet(
-            of: setup.plan(of: parts[0]), journal, on: brokers, clock
+            of: ownPlan, journal, on: brokers, clock
         ) { announcer.say($0, part: 1) }
         _ = try await prepared
         return WholeFleet(own: own, homes: parts[0], workers: workers, plan: plan, clock: clock)
@@ -203,7 +206,7 @@ struct SimulatorRun {
         let clock = FleetClock.forRun(epoch: setup.epoch, after: nil, speed: 1, lasting: nil)
         let judge = VirtualJudge(setup.scenario)
         judge.announceWhatIsLeftOut()
-        let (own, setup) = (setup.plan(of: parts[0]), setup)
+        let (own, setup) = (ownPlan, setup)
         var (report, lines) = try await withThrowingTaskGroup(of: [JSONObject].self) { group in
             group.addTask {
                 try await setup.virtualRun(of: own, from: clock.epoch) {

@@ -6,8 +6,15 @@ extension DeviceTopic {
 
     /// The topic as text.
     package var text: String {
-        let levels = device.map { "\($0.text)/\(lastLevels)" } ?? lastLevels
-        return "\(Self.root)/\(home.text)/\(levels)"
+        let (home, last) = (home.text, lastLevels)
+        let below = device.map { [home, $0.text, last] } ?? [home, last]
+        var text = Self.root
+        text.reserveCapacity(below.reduce(text.utf8.count) { $0 + 1 + $1.utf8.count })
+        for level in below {
+            text += "/"
+            text += level
+        }
+        return text
     }
 
     /// The levels below the device, or below the home if there is no device.

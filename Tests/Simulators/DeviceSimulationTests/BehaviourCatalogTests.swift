@@ -1,4 +1,5 @@
 import DeviceDomain
+import DeviceMessages
 import Testing
 
 @testable import DeviceSimulation
@@ -18,6 +19,15 @@ import Testing
         }
         #expect(Set(catalog.models) == Set(DeviceFactory.standard.models))
         #expect(Set(catalog.kinds.map(\.group)).count == catalog.kinds.count)
+    }
+
+    /// It is compared with what a journal gives back, which has the one canonical form.
+    @Test func whatADeviceRemembersIsCanonical() throws {
+        for model in catalog.models {
+            let behaviour = try DeviceBench(model.rawValue).device.behaviour
+            #expect(behaviour.remembered.count > 5, "\(model.rawValue)")
+            #expect(JSONWriter.write(.object(behaviour.remembered)) == behaviour.memory)
+        }
     }
 
     /// What `models` prints is what the devices use.

@@ -281,6 +281,9 @@ extension DeviceBehaviour {
         behaviour.writeTelemetry(at: BenchClock().world, to: &json)
         return read(json)
     }
+
+    /// What a restart reads of what it remembers.
+    var remembered: JSONObject { (try? JSONReader.read(memory))?.object ?? [:] }
 }
 
 extension MeterReading {

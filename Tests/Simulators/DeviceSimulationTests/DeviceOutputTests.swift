@@ -131,7 +131,7 @@ import Testing
 
     @Test func theMemoryIsRecordedWhenItChanged() throws {
         var output = try output()
-        for x in [1, 1, 2] { output.save(memory: ["x": .integer(x)]) }
+        for x in [1, 1, 2] { output.save(memory: Array(#"{"x":\#(x)}"#.utf8)) }
         #expect(output.takeActions().outline == ["record memory", "record memory"])
     }
 }

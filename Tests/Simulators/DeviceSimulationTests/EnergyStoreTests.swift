@@ -147,7 +147,7 @@ import Testing
             worn.store.meter.inWh = .random(in: 0...5e6, using: &random)
             worn.store.meter.outWh = .random(in: 0...5e6, using: &random)
             var next = fresh
-            next.restore(controlled: worn.controlled, memory: worn.memory)
+            next.restore(controlled: worn.controlled, memory: worn.remembered)
             #expect(next.store.meter.inWh >= worn.store.meter.inWh)
             #expect(next.store.meter.outWh >= worn.store.meter.outWh)
         }

@@ -13,8 +13,8 @@ import Testing
 
     /// What one run of a home made: for each device the payloads, in order.
     private struct Run {
-        private var home: HomeWorld
-        private var clock = BenchClock()
+        private(set) var home: HomeWorld
+        private(set) var clock = BenchClock()
         private(set) var made: [[[UInt8]]]
 
         init() throws {
@@ -38,7 +38,20 @@ import Testing
         }
 
         mutating func give(_ input: DeviceInput, to place: Int) {
-            for output in home.handle(input, of: place, at: clock.now) {
+            take(home.handle(input, of: place, at: clock.now))
+        }
+
+        /// Wakes the home whenever it wants that, until so long after the start.
+        mutating func wakeItself(until milliseconds: Int) {
+            let end = BenchClock().monotonic + .milliseconds(milliseconds)
+            while let wake = home.nextWake, wake <= end {
+                clock.pass(max(wake - clock.monotonic, .zero))
+                take(home.wake(at: clock.now))
+            }
+        }
+
+        private mutating func take(_ outputs: [HomeWorld.Output]) {
+            for output in outputs {
                 for case .made(let publication) in output.actions {
                     made[output.place].append(publication.payload)
                 }
@@ -72,6 +85,15 @@ import Testing
             #expect(regular.made[place] == random.made[place], "\(model)")
             #expect(regular.made[place].count > 20, "\(model)")
         }
+    }
+
+    /// A home that is woken when it wants that makes what one makes that is asked every second.
+    @Test func aHomeWakesEveryDeviceThatIsDue() throws {
+        var (asked, woken) = (try Run(), try Run())
+        for second in 1...60 { asked.pass(to: second * 1000, waking: 0) }
+        woken.wakeItself(until: 60_000)
+        #expect(woken.made == asked.made && woken.made.allSatisfy { $0.count > 10 })
+        #expect(try #require(woken.home.nextWake) > woken.clock.monotonic)
     }
 
     /// - Parameter seed: of the moments; `nil` for one wake a second.

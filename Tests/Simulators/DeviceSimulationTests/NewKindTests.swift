@@ -93,7 +93,7 @@ private struct Mower: DeviceBehaviour {
     var activityName: String { activity }
     var stepInterval: Duration? { activity == "mowing" ? .seconds(1) : nil }
     var actionPercent: Double? { nil }
-    var memory: JSONObject { [:] }
+    var memory: [UInt8] { [] }
 
     mutating func restore(controlled: JSONObject, memory: JSONObject) {}
 

@@ -128,7 +128,7 @@ import Testing
         let start = BehaviourRequest(.startCleaning)
         #expect(walker.behaviour.stateRefusal(of: start, running: nil)?.code == .notReady)
         var again = walker.behaviour
-        again.restore(controlled: [:], memory: walker.behaviour.memory)
+        again.restore(controlled: [:], memory: walker.behaviour.remembered)
         #expect(again.isPoweredOff, "a restart of the simulator charges nobody")
         for _ in 0..<20 { walker.step(60) }
         #expect(walker.behaviour.activity.isDocked && walker.behaviour.isCharging)
@@ -171,7 +171,7 @@ import Testing
     /// Nobody has injected it, and it ends as if somebody had.
     @Test func aBinThatDustHasFilledIsEmptiedByTheEndOfTheFault() throws {
         var bench = try DeviceBench("sweeper-s1")
-        bench.journal.apply(.memory(["dustbinPercent": 99.9]))
+        bench.journal.apply(.memory(Array(#"{"dustbinPercent":99.9}"#.utf8)))
         try bench.restart()
         let order = try Order("start-cleaning")
         bench.give(order)
@@ -318,7 +318,7 @@ import Testing
             walker.step(0.7)
             var next = SweeperWalker()
             next.behaviour.restore(
-                controlled: walker.behaviour.controlled, memory: walker.behaviour.memory)
+                controlled: walker.behaviour.controlled, memory: walker.behaviour.remembered)
             let (before, after) = (walker.behaviour.telemetry, next.behaviour.telemetry)
             for part in parts { #expect(after[part]?.number == before[part]?.number) }
             for count in [Signal.cleanedAreaM2, .cleaningSeconds, .dustbinPercent] {

@@ -42,7 +42,7 @@ struct RecordSamples {
         let command = commands.randomElement(using: &generator) ?? commands[0]
         let number = Int.random(in: 0..<100, using: &generator)
         let at = Timestamp(milliseconds: 1_764_000_000_000 + number)
-        switch Int.random(in: 0..<12, using: &generator) {
+        switch Int.random(in: 0..<13, using: &generator) {
         case 0, 1, 2:
             return .entered(
                 JournalEntry(
@@ -59,6 +59,7 @@ struct RecordSamples {
         case 8: return .promised(command.controller, [command.id], at: at)
         case 9: return .released(command.controller, [command.id])
         case 10: return .committed(try claim(number))
+        case 11: return .memory(Array(#"{"batteryWh":\#(number).5,"jobs":1}"#.utf8))
         default: return .state(state(number, nil, at))
         }
     }

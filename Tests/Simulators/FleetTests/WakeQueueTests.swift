@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct WakeQueueTests {
     @Test func wakesInTheOrderOfTime() {
-        var queue = WakeQueue(devices: 3)
+        var queue = WakeQueue(homes: 3)
         queue.set(.seconds(3), for: 0)
         queue.set(.seconds(1), for: 1)
         queue.set(.seconds(2), for: 2)
@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test func theLatestWishCounts() {
-        var queue = WakeQueue(devices: 1)
+        var queue = WakeQueue(homes: 1)
         queue.set(.seconds(1), for: 0)
         queue.set(.seconds(5), for: 0)
         #expect(queue.popDue(by: .seconds(4)) == nil)
@@ -25,14 +25,14 @@ import Testing
     }
 
     @Test func aWithdrawnWakeDoesNotCome() {
-        var queue = WakeQueue(devices: 1)
+        var queue = WakeQueue(homes: 1)
         queue.set(.seconds(1), for: 0)
         queue.set(nil, for: 0)
         #expect(queue.next == nil)
     }
 
     @Test func aWishThatReturnsWakesOnce() {
-        var queue = WakeQueue(devices: 1)
+        var queue = WakeQueue(homes: 1)
         queue.set(.seconds(1), for: 0)
         queue.set(.seconds(2), for: 0)
         queue.set(.seconds(1), for: 0)
@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test func manyChangesDoNotPileUp() {
-        var queue = WakeQueue(devices: 10)
+        var queue = WakeQueue(homes: 10)
         for round in 0..<10_000 { queue.set(.milliseconds(10_000 - round), for: round % 10) }
         #expect(queue.pendingEntries < 200)
         var order: [Int] = []

@@ -44,8 +44,9 @@ package protocol DeviceBehaviour: Sendable {
     var stepInterval: Duration? { get }
     /// How far the running action is, 0…100; `nil` where that cannot be told.
     var actionPercent: Double? { get }
-    /// The parts of the simulated world that survive a restart besides the controlled members.
-    var memory: JSONObject { get }
+    /// The parts of the simulated world that survive a restart besides the controlled members, as they are recorded: one
+    /// JSON object, its members in the order of their names; empty where there are none.
+    var memory: [UInt8] { get }
 
     /// What of its world contradicts what its state says; `nil` where nothing does.
     func contradiction(after step: DeviceStep) -> String?

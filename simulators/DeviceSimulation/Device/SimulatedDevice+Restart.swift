@@ -6,8 +6,8 @@ extension SimulatedDevice {
     /// Takes up what survived: the settings and the world; ends what was interrupted; applies a
     /// setting again whose end was not recorded. The records are part of the first answer.
     mutating func restart() {
-        behaviour.restore(
-            controlled: journal.state?.controlled ?? [:], memory: journal.memory)
+        let memory = try? JSONReader.read(journal.memory, limits: JournalRecord.limits).object
+        behaviour.restore(controlled: journal.state?.controlled ?? [:], memory: memory ?? [:])
         // What happened at their beginning was told in the former boot.
         var told: [BehaviourOccurrence] = []
         for active in faults.all { behaviour.begin(fault: active.fault, noting: &told) }

@@ -188,23 +188,30 @@ extension SimulatedDevice {
     var now: DeviceMoment { output.now }
 
     /// When the device wants the next ``DeviceInput/wake`` (monotonic clock).
-    package var nextWake: Duration? {
-        [timetable.nextMemory, nextWorldWake, output.nextDue, lane.nextDue(at: now)]
-            .compactMap(\.self).min()
+    package var nextWake: Duration? { earliest(nextDue, arrival.monotonic(at: nextInstant)) }
+
+    /// Whether it wants a ``DeviceInput/wake`` at a moment.
+    func isDue(at moment: DeviceMoment) -> Bool {
+        nextInstant <= moment.world || nextDue.map { $0 <= moment.monotonic } ?? false
+    }
+
+    /// When it has something to do that does not belong to its world (monotonic clock).
+    var nextDue: Duration? {
+        earliest(timetable.nextMemory, earliest(output.nextDue, lane.nextDue(at: now)))
     }
 
     /// When it has something to say over its connection at the latest, whatever its world does (monotonic clock).
     package var nextReply: Duration? {
-        [output.link.nextDue, lane.nextDue(at: now)].compactMap(\.self).min()
+        earliest(output.link.nextDue, lane.nextDue(at: now))
     }
 
-    /// When the world comes to the next instant at which something may be to be said.
-    private var nextWorldWake: Duration? {
-        var instants = [timetable.nextSample, timetable.latestStep]
-        if behaviour.stepInterval != nil { instants.append(timetable.nextSecond) }
-        for due in [faults.nextEnd, powerChange?.due, nextReboot].compactMap(\.self) {
-            instants.append(max(due, timetable.nextSecond))
+    /// The next instant of its world at which something may be to be said.
+    var nextInstant: Timestamp {
+        var instant = min(timetable.nextSample, timetable.latestStep)
+        if behaviour.stepInterval != nil { instant = min(instant, timetable.nextSecond) }
+        if let due = earliest(faults.nextEnd, earliest(powerChange?.due, nextReboot)) {
+            instant = min(instant, max(due, timetable.nextSecond))
         }
-        return instants.min().flatMap(arrival.monotonic)
+        return instant
     }
 }

@@ -85,6 +85,12 @@ struct Timetable: Hashable, Sendable {
     }
 }
 
+/// The earlier of two times, as far as there are any.
+func earliest<Time: Comparable>(_ one: Time?, _ other: Time?) -> Time? {
+    guard let one, let other else { return one ?? other }
+    return min(one, other)
+}
+
 extension Timestamp {
     /// The last whole second that is not after it.
     var wholeSecond: Timestamp {

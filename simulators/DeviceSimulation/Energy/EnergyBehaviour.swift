@@ -138,18 +138,19 @@ extension EnergyBehaviour {
 
 // What survives a restart.
 extension EnergyBehaviour {
-    package var memory: JSONObject {
+    package var memory: [UInt8] {
         let store = store
-        return [
-            "energyWh": .number(store.battery.energyWh.rounded(decimals: 2)),
-            "chargedWh": .number(store.meter.inWh.keptCount(decimals: 2)),
-            "dischargedWh": .number(store.meter.outWh.keptCount(decimals: 2)),
-            "celsius": .number(store.battery.thermal.celsius.rounded(decimals: 2)),
-            "holdsFull": .boolean(store.isHoldingFull),
-            "calendarFade": .number(store.battery.age.calendarSquare.rounded(decimals: 9)),
-            "cycleFade": .number(store.battery.age.cycleFade.rounded(decimals: 7)),
-            "cycles": .number(store.battery.age.equivalentCycles.keptCount(decimals: 3)),
-        ]
+        return JSONWriter.members { json in
+            let age = store.battery.age
+            json.write(age.calendarSquare.rounded(decimals: 9), as: "calendarFade")
+            json.write(store.battery.thermal.celsius.rounded(decimals: 2), as: "celsius")
+            json.write(store.meter.inWh.keptCount(decimals: 2), as: "chargedWh")
+            json.write(age.cycleFade.rounded(decimals: 7), as: "cycleFade")
+            json.write(age.equivalentCycles.keptCount(decimals: 3), as: "cycles")
+            json.write(store.meter.outWh.keptCount(decimals: 2), as: "dischargedWh")
+            json.write(store.battery.energyWh.rounded(decimals: 2), as: "energyWh")
+            json.write(store.isHoldingFull, as: "holdsFull")
+        }
     }
 
     package mutating func restore(controlled: JSONObject, memory: JSONObject) {

@@ -28,6 +28,7 @@ extension Household {
             if watts > 0 { sun = max(0, sun - watts) } else { need = max(0, need + watts) }
         }
         var followers: [Follower] = []
+        followers.reserveCapacity(stores.count)
         for index in stores.indices {
             switch stores[index].intent(hour: hour, isOnGrid: isOnGrid) {
             case .fixed(let watts): settle(order(watts, of: index))
@@ -41,7 +42,7 @@ extension Household {
             }
         }
         followers.sort { ($0.fill, $0.index) < ($1.fill, $1.index) }
-        var sizes = followers.map(\.size).reduce(0, +)
+        var sizes = followers.reduce(0) { $0 + $1.size }
         for follower in followers {
             let share = (sun > 0 ? sun : -need) * follower.size / sizes
             settle(order(max(share, follower.least), of: follower.index))

@@ -31,11 +31,13 @@ package struct HomeWorld: Sendable {
     /// What they share; while a device works on it, that device's part of it.
     private var household: Household
     /// The last whole second to which all devices have come; at first when the home was switched on.
-    private var reached: Timestamp
+    package private(set) var reached: Timestamp
     /// Whether the home had power in the last second.
     private var hasPower = true
     /// The next sampling instant of each device.
     private var samplings = Heap<Sampling>()
+    /// When the home wants ``wake(at:)`` at the latest (monotonic clock).
+    package private(set) var nextWake: Duration?
     /// Looks at the home at each instant.
     private var watch: HomeWatch
     /// Who drives on the floor of the home.
@@ -55,6 +57,7 @@ package struct HomeWorld: Sendable {
         traffic = FloorTraffic(docks: devices.map(\.behaviour.dockPlace))
         for place in devices.indices { joinTraffic(place) }
         planSamples()
+        if let first = devices.first { planWake(at: first.arrival) }
     }
 
     /// Handles an input of one device, after the world of all has come to the last instant before it.
@@ -62,11 +65,30 @@ package struct HomeWorld: Sendable {
     package mutating func handle(
         _ input: DeviceInput, of place: Int, at moment: DeviceMoment
     ) -> [Output] {
-        var touched = advance(to: moment)
-        if !touched.contains(place) { touched.append(place) }
+        advance(to: moment)
         work(on: place) { $0.take(input, at: moment) }
         if input.handlesTheDevice { watch.handled(place) }
-        return touched.map { Output(place: $0, actions: devices[$0].output.takeActions()) }
+        planWake(at: moment)
+        return takeOutputs()
+    }
+
+    /// Lets the world go on, and every device do what is due by now.
+    /// - Returns: what devices have to do.
+    package mutating func wake(at moment: DeviceMoment) -> [Output] {
+        let due = devices.indices.filter { Self.isDue(&devices[$0], at: moment) }
+        advance(to: moment)
+        for place in due { work(on: place) { $0.take(.wake, at: moment) } }
+        planWake(at: moment)
+        return takeOutputs()
+    }
+
+    private mutating func takeOutputs() -> [Output] {
+        var outputs: [Output] = []
+        for place in devices.indices {
+            let actions = devices[place].output.takeActions()
+            if !actions.isEmpty { outputs.append(Output(place: place, actions: actions)) }
+        }
+        return outputs
     }
 
     /// What was found of the invariants so far.
@@ -93,6 +115,7 @@ package struct HomeWorld: Sendable {
         joinTraffic(place)
         watch.restarted(place)
         planSamples()
+        planWake(at: device.arrival)
     }
 
     /// A moment at which a device is started anew: its world goes on from the instant to which it has come.
@@ -111,11 +134,8 @@ package struct HomeWorld: Sendable {
     // MARK: The instants
 
     /// Advances the world to the last instant that has passed.
-    /// - Returns: the places of the devices whose world went on.
-    private mutating func advance(to moment: DeviceMoment) -> [Int] {
+    private mutating func advance(to moment: DeviceMoment) {
         skipLongPause(until: moment.world)
-        var sampled: [Int] = []
-        var areAllTouched = false
         while true {
             let second = reached.nextWholeSecond
             if let next = samplings.min, next.instant < second {
@@ -123,14 +143,11 @@ package struct HomeWorld: Sendable {
                 samplings.removeMin()
                 advance(next.place, to: next.instant, at: moment)
                 planSample(of: next.place)
-                sampled.append(next.place)
             } else {
                 guard second <= moment.world else { break }
                 advanceAll(to: second, at: moment)
-                areAllTouched = true
             }
         }
-        return areAllTouched ? Array(devices.indices) : Set(sampled).sorted()
     }
 
     private mutating func advanceAll(to second: Timestamp, at moment: DeviceMoment) {
@@ -174,6 +191,27 @@ package struct HomeWorld: Sendable {
         with watch: inout HomeWatch
     ) {
         watch.look(at: device.behaviour, of: place, instant)
+    }
+
+    private mutating func planWake(at moment: DeviceMoment) {
+        var (instant, due): (Timestamp?, Duration?) = (nil, nil)
+        for place in devices.indices {
+            let next = Self.nextTimes(of: &devices[place])
+            (instant, due) = (earliest(instant, next.instant), earliest(due, next.due))
+        }
+        nextWake = earliest(due, instant.flatMap(moment.monotonic))
+    }
+
+    /// Changes nothing in the device either.
+    private static func nextTimes(
+        of device: inout SimulatedDevice
+    ) -> (instant: Timestamp, due: Duration?) {
+        (device.nextInstant, device.nextDue)
+    }
+
+    /// Nor here.
+    private static func isDue(_ device: inout SimulatedDevice, at moment: DeviceMoment) -> Bool {
+        device.isDue(at: moment)
     }
 
     private mutating func planSample(of place: Int) { samplings.insert(sampling(of: place)) }

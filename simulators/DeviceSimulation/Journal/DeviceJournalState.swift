@@ -18,8 +18,8 @@ package struct DeviceJournalState: Hashable, Sendable {
     package internal(set) var sequences: [SequenceKey: Int] = [:]
     /// The newest revision of the controlled state; `nil` for a device that never ran.
     package internal(set) var state: RecordedState?
-    /// The parts of the simulated world that survive besides the state.
-    package internal(set) var memory: JSONObject = [:]
+    /// The parts of the simulated world that survive besides the state, as ``DeviceBehaviour/memory`` writes them.
+    package internal(set) var memory: [UInt8] = []
     /// The newest claim that was committed.
     package internal(set) var committedClaim: ClaimNonce?
     /// Commands that were created before this may have been recorded in a record that was lost;

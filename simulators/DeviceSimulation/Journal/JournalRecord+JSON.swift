@@ -1,4 +1,4 @@
-package import DeviceDomain
+import DeviceDomain
 package import DeviceMessages
 
 // The JSON form of records: one object each, with the kind of record in `r`.
@@ -8,7 +8,11 @@ extension JournalRecord {
     package static let limits = JSONLimits(bytes: 1 << 20, depth: 24)
 
     /// The canonical bytes: one JSON object without line breaks.
-    package var bytes: [UInt8] { JSONWriter.write(json) }
+    package var bytes: [UInt8] {
+        var json = JSONWriter()
+        write(to: &json)
+        return json.bytes
+    }
 
     /// Reads the bytes of one record.
     /// - Throws: ``JournalDefect`` if they are not a record.
@@ -22,49 +26,60 @@ extension JournalRecord {
         }
     }
 
-    /// The JSON form.
-    package var json: JSONValue {
+    /// Writes the record: one JSON object without line breaks.
+    package func write(to json: inout JSONWriter) {
         switch self {
-        case .entered(let entry): .object(entry.json)
+        case .entered(let entry): json.write(entry.json)
         case .started(let key, let executions):
-            .object(key.json.with(["r": "started", "executions": .integer(executions)]))
+            json.write(key.json.with(["r": "started", "executions": .integer(executions)]))
         case .progressed(let key, let ack):
-            .object(key.json.with(["r": "progressed", "ack": .object(ack.json)]))
-        case .finished(let finals, let state): Self.json(finals, state)
-        case .confirmed(let key): .object(key.json.with(["r": "confirmed"]))
+            json.write(key.json.with(["r": "progressed", "ack": .object(ack.json)]))
+        case .finished(let finals, let state): json.write(Self.json(finals, state))
+        case .confirmed(let key): json.write(key.json.with(["r": "confirmed"]))
         case .evicted(let keys):
-            ["r": "evicted", "commands": .array(keys.map { .object($0.json) })]
+            json.write(
+                ["r": "evicted", "commands": .array(keys.map { .object($0.json) })] as JSONObject)
         case .promised(let controller, let ids, let at):
-            Self.json("promised", controller, ids, ["at": .integer(at.milliseconds)])
-        case .released(let controller, let ids): Self.json("released", controller, ids)
-        case .sequenced(let key, let sequence): Self.json(key, sequence)
-        case .state(let state): .object(state.json.with(["r": "state"]))
-        case .memory(let memory): ["r": "memory", "memory": .object(memory)]
-        case .committed(let claim): ["r": "committed", "claim": .string(claim.rawValue)]
-        case .lost(let moment): ["r": "lost", "before": .integer(moment.milliseconds)]
+            json.write(Self.json("promised", controller, ids, ["at": .integer(at.milliseconds)]))
+        case .released(let controller, let ids):
+            json.write(Self.json("released", controller, ids))
+        case .sequenced(let key, let sequence): json.write(Self.json(key, sequence))
+        case .state(let state): json.write(state.json.with(["r": "state"]))
+        // With every sample: it was written when it was compared.
+        case .memory(let memory):
+            json.writeObject { json in
+                json.writeName("memory")
+                json.write(written: memory)
+                json.writeName("r")
+                json.write("memory")
+            }
+        case .committed(let claim):
+            json.write(["r": "committed", "claim": .string(claim.rawValue)] as JSONObject)
+        case .lost(let moment):
+            json.write(["r": "lost", "before": .integer(moment.milliseconds)] as JSONObject)
         }
     }
 
-    private static func json(_ finals: [FinishedCommand], _ state: RecordedState?) -> JSONValue {
+    private static func json(_ finals: [FinishedCommand], _ state: RecordedState?) -> JSONObject {
         let items = finals.map { final in
             JSONValue.object(final.command.json.with(["ack": .object(final.ack.json)]))
         }
         var json: JSONObject = ["r": "finished", "commands": .array(items)]
         if let state { json["state"] = .object(state.json) }
-        return .object(json)
+        return json
     }
 
     private static func json(
         _ kind: String, _ controller: ControllerID, _ ids: [CommandID], _ more: JSONObject = [:]
-    ) -> JSONValue {
+    ) -> JSONObject {
         let json: JSONObject = [
             "r": .string(kind), "controller": .string(controller.text),
             "ids": .array(ids.map { .string($0.text) }),
         ]
-        return .object(json.with(more))
+        return json.with(more)
     }
 
-    private static func json(_ key: SequenceKey, _ sequence: Int) -> JSONValue {
+    private static func json(_ key: SequenceKey, _ sequence: Int) -> JSONObject {
         [
             "r": "sequenced", "setting": .string(key.setting.rawValue),
             "controller": .string(key.controller.text), "sequence": .integer(sequence),

@@ -31,7 +31,7 @@ extension JournalRecord {
         case "sequenced":
             self = .sequenced(try members.sequenceKey(), try members.integer("sequence"))
         case "state": self = .state(try members.state())
-        case "memory": self = .memory(try members.object("memory"))
+        case "memory": self = .memory(JSONWriter.write(.object(try members.object("memory"))))
         case "committed": self = .committed(try members.claim())
         case "lost": self = .lost(before: try members.time("before"))
         case let kind: throw JournalDefect(reason: "unknown kind \(kind.debugDescription)")

@@ -23,8 +23,8 @@ package enum JournalRecord: Hashable, Sendable {
     case sequenced(SequenceKey, Int)
     /// The controlled state changed by a local cause.
     case state(RecordedState)
-    /// The parts of the simulated world that survive besides the state.
-    case memory(JSONObject)
+    /// The parts of the simulated world that survive besides the state, as ``DeviceBehaviour/memory`` writes them.
+    case memory([UInt8])
     /// The claim by which the device came into its home was committed: it stays there.
     case committed(ClaimNonce)
     /// The record of commands that were created before this is lost, or was never kept.

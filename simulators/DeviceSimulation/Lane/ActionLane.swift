@@ -42,11 +42,12 @@ struct ActionLane: Hashable, Sendable {
 
     /// When something is due in the lane next, by the monotonic clock: progress, or the end of a wait.
     func nextDue(at now: DeviceMoment) -> Duration? {
+        guard running != nil || !waiting.isEmpty else { return nil }
         let progress = items.map(\.nextProgress).min()
         let expiry = waiting.map(\.expiresAt).min().map { expiresAt in
             now.monotonic + max(expiresAt.since(now.wire), .zero) + .milliseconds(1)
         }
-        return [progress, expiry].compactMap(\.self).min()
+        return earliest(progress, expiry)
     }
 
     /// What the ack of a command says that is taken up; of an action that has to wait, behind what (PROTOCOL

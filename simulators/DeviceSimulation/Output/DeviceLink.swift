@@ -32,7 +32,7 @@ struct DeviceLink: Hashable, Sendable {
 
     /// When something is due over the connection next.
     var nextDue: Duration? {
-        [announcement, repair, delayedAcks.first?.due].compactMap(\.self).min()
+        earliest(earliest(announcement, repair), delayedAcks.first?.due)
     }
 
     /// Whether a `hello` is honoured now.

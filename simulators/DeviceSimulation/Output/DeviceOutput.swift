@@ -110,7 +110,7 @@ struct DeviceOutput: Sendable {
     }
 
     /// When something is due over the connection next (monotonic clock).
-    var nextDue: Duration? { [link.nextDue, path.nextDue].compactMap(\.self).min() }
+    var nextDue: Duration? { earliest(link.nextDue, path.nextDue) }
 
     /// Takes the faults that the device has from now on.
     mutating func follow(_ faults: ActiveFaults) {
@@ -161,7 +161,8 @@ extension DeviceOutput {
     }
 
     /// Records what survives a restart besides the state, if it changed.
-    mutating func save(memory: JSONObject) {
+    /// - Parameter memory: as ``DeviceBehaviour/memory``.
+    mutating func save(memory: [UInt8]) {
         if memory != journal.memory { record(.memory(memory)) }
     }
 }

@@ -17,8 +17,12 @@ struct DeviceReporter: Sendable {
     let profile: DeviceProfile
     /// The claim by which it came into its home; `nil` for a device that was always there.
     let claim: ClaimNonce?
-    /// The state as it was written last.
-    private(set) var lastState: StateMessage
+    /// The revision of the state that was written last.
+    private var recorded: RecordedState
+    /// The measured members with which it was written.
+    private var measured: JSONObject = [:]
+    /// When it was written (world clock).
+    private var stateAt: Timestamp
     /// How many sampling instants there were in this boot, with or without a connection.
     private(set) var sampleCount = 0
     /// From when on measured members may be published alone (world clock).
@@ -41,13 +45,23 @@ struct DeviceReporter: Sendable {
         beginningOfSamples = TelemetryMessage.Beginning(device: identity.device, boot: boot)
         generator = SeededGenerator(
             seed: seed, identity: identity, purpose: "events/\(boot.text)")
-        lastState = StateMessage(
-            device: identity.device, boot: boot, revision: 0, at: world, by: nil, state: [:])
+        recorded = RecordedState(revision: 0, controlled: [:], by: nil, at: world)
+        stateAt = world
         nextMeasured = world.advanced(by: Self.measuredInterval)
     }
 
     /// What the device is.
     var description: DescriptionMessage { DescriptionMessage(profile: profile) }
+
+    /// The revision of the state that was written last.
+    var revision: Int { recorded.revision }
+
+    /// The state as it was written last.
+    var lastState: StateMessage {
+        StateMessage(
+            device: identity.device, boot: boot, revision: recorded.revision, at: stateAt,
+            by: recorded.by, state: recorded.controlled.merging(measured) { first, _ in first })
+    }
 
     /// Its presence.
     /// - Parameter committed: the newest claim that was committed; it is no longer named.
@@ -76,7 +90,7 @@ struct DeviceReporter: Sendable {
         AckMessage(
             id: id, device: identity.device, boot: boot, n: n, stage: verdict.stage,
             isFinal: isFinal, code: verdict.code, message: verdict.message,
-            percent: verdict.percent, result: verdict.result, revision: lastState.revision,
+            percent: verdict.percent, result: verdict.result, revision: revision,
             executions: executions, isReplay: false, at: wire)
     }
 
@@ -84,14 +98,14 @@ struct DeviceReporter: Sendable {
     mutating func setState(
         _ recorded: RecordedState, measured: JSONObject, at world: Timestamp
     ) {
-        lastState = StateMessage(
-            device: identity.device, boot: boot, revision: recorded.revision, at: world,
-            by: recorded.by, state: recorded.controlled.merging(measured) { first, _ in first })
+        self.recorded = recorded
+        self.measured = measured
+        stateAt = world
     }
 
     /// Whether measured members are others than in the last state.
     func isNew(measured: JSONObject) -> Bool {
-        measured.contains { lastState.state[$0.key] != $0.value }
+        measured.contains { self.measured[$0.key] != $0.value }
     }
 
     /// Whether measured members may be published alone; if so, again after ``measuredInterval``.

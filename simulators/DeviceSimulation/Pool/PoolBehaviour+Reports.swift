@@ -65,17 +65,22 @@ extension PoolBehaviour {
 
     package var actionPercent: Double? { run?.percent }
 
-    package var memory: JSONObject {
-        var memory = JSONObject(reporting: [
-            .filterPercent: .number(filter.percent), .depthM: .number(drive.depthM),
-            .tiltDeg: .number(drive.tiltDeg), .x: .number(drive.place.x),
-            .y: .number(drive.place.y), .headingDeg: .number(drive.headingDeg),
-        ])
-        memory["turnedDeg"] = .number(drive.turnedDeg)
-        memory["trackSeconds"] = .number(trackSeconds)
-        if let battery { memory["batteryWh"] = .number(battery.energyWh) }
-        if let supply { memory["supplyC"] = .number(supply.celsius) }
-        return memory
+    package var memory: [UInt8] {
+        let (depth, tilt, place) = (drive.depthM, drive.tiltDeg, drive.place)
+        let (heading, turned, track) = (drive.headingDeg, drive.turnedDeg, trackSeconds)
+        let (clogged, energyWh, celsius) = (filter.percent, battery?.energyWh, supply?.celsius)
+        return JSONWriter.members { json in
+            if let energyWh { json.write(energyWh, as: "batteryWh") }
+            json.write(depth, as: .depthM)
+            json.write(clogged, as: .filterPercent)
+            json.write(heading, as: .headingDeg)
+            if let celsius { json.write(celsius, as: "supplyC") }
+            json.write(tilt, as: .tiltDeg)
+            json.write(track, as: "trackSeconds")
+            json.write(turned, as: "turnedDeg")
+            json.write(place.x, as: .x)
+            json.write(place.y, as: .y)
+        }
     }
 
     /// Takes up what survived. A restart is the end of what it did, and of an error, unless it is still out of the

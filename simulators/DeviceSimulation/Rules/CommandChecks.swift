@@ -18,7 +18,7 @@ struct CommandChecks {
         profile = device.output.reporter.profile
         behaviour = device.behaviour
         lane = device.lane
-        revision = device.output.reporter.lastState.revision
+        revision = device.output.reporter.revision
     }
 
     /// What is wrong with the envelope.

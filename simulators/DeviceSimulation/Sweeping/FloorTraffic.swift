@@ -35,9 +35,11 @@ struct FloorTraffic: Sendable {
     /// - Parameter watch: has looked at all of them at this second.
     mutating func direct(_ devices: inout [SimulatedDevice], seenBy watch: HomeWatch) {
         for robots in floors where robots.count > 1 {
-            let seen = robots.map(watch.body)
-            let isQuiet = seen.allSatisfy { $0.map { $0.isAtRest && !$0.isHeld } ?? true }
+            let isQuiet = robots.allSatisfy { place in
+                watch.body(of: place).map { $0.isAtRest && !$0.isHeld } ?? true
+            }
             if isQuiet { continue }
+            let seen = robots.map(watch.body)
             claims = robots.map { _ in nil }
             for rank in robots.indices {
                 guard let body = seen[rank] else { continue }

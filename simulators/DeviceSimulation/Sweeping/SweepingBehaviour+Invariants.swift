@@ -10,7 +10,7 @@ extension SweepingBehaviour {
             isAtRest: !activity.isMoving, limits: SweeperChassis.limits)
         look.charge = DeviceLook.Charge(
             energyWh: battery.energyWh, mayRise: activity.isDocked && supply.hasPower)
-        look.totals = [Double(workedMilliseconds), Double(tally.jobs)]
+        look.totals = SIMD2(Double(workedMilliseconds), Double(tally.jobs))
         look.partial = cleanedCells
         look.period = tally.jobs
         return look

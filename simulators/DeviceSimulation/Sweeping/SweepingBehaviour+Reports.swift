@@ -10,8 +10,8 @@ extension SweepingBehaviour {
         switch activity {
         // Without a copy of the job: this is asked for once a second.
         case .cleaning(let job): tally.cells + job.coverage.cells
+        case .docked(nil), .idle, .moving, .off: tally.cells
         case .docked, .returning, .paused: tally.cells + (activity.job?.coverage.cells ?? 0)
-        case .idle, .moving, .off: tally.cells
         }
     }
 
@@ -87,21 +87,22 @@ extension SweepingBehaviour {
         }
     }
 
-    package var memory: JSONObject {
-        let pose = pose
-        var memory = JSONObject(reporting: [
-            .dustbinPercent: .number(dustbinPercent.keptCount(decimals: 2)),
-            .x: .number(pose.position.x.rounded(decimals: 3)),
-            .y: .number(pose.position.y.rounded(decimals: 3)),
-            .headingDeg: .number(pose.reportedDeg),
-            .cleanedAreaM2: .number(cleanedAreaM2.keptCount(decimals: 3)),
-            .cleaningSeconds: .number(cleaningSeconds),
-        ])
-        memory["batteryWh"] = .number(battery.energyWh)
-        memory["workedSeconds"] = .number(Double(workedMilliseconds) / 1000)
-        memory["jobs"] = .integer(tally.jobs)
-        if isPoweredOff { memory["isOff"] = true }
-        return memory
+    package var memory: [UInt8] {
+        let (pose, energyWh, dust) = (pose, battery.energyWh, dustbinPercent)
+        let (area, seconds, jobs) = (cleanedAreaM2, cleaningSeconds, tally.jobs)
+        let (worked, isOff) = (Double(workedMilliseconds) / 1000, isPoweredOff)
+        return JSONWriter.members { json in
+            json.write(energyWh, as: "batteryWh")
+            json.write(area.keptCount(decimals: 3), as: .cleanedAreaM2)
+            json.write(seconds, as: .cleaningSeconds)
+            json.write(dust.keptCount(decimals: 2), as: .dustbinPercent)
+            json.write(pose.reportedDeg, as: .headingDeg)
+            if isOff { json.write(true, as: "isOff") }
+            json.write(Double(jobs), as: "jobs")
+            json.write(worked, as: "workedSeconds")
+            json.write(pose.position.x.rounded(decimals: 3), as: .x)
+            json.write(pose.position.y.rounded(decimals: 3), as: .y)
+        }
     }
 
     package mutating func restore(controlled: JSONObject, memory: JSONObject) {

@@ -3,6 +3,8 @@
 enum JournalFrame {
     private static let digits = Array("0123456789abcdef".utf8)
     private static let prefixLength = 9
+    /// What most lines take, bytes.
+    static let usualLength = 384
     private static let lineFeed = UInt8(ascii: "\n")
 
     /// Appends one framed record; `record` holds no line feed.

@@ -46,17 +46,32 @@ struct JournalLine: Hashable, Sendable {
 extension JournalLine {
     /// The line of the journal, without its frame.
     var bytes: [UInt8] {
-        var members: JSONObject = [
-            "home": .string(key.home.text), "device": .string(key.device.text),
-        ]
-        switch content {
-        case .boot(let boot):
-            members["boot"] = .integer(boot.count)
-            members["since"] = .integer(boot.since.milliseconds)
-        case .record(let record): members["record"] = record.json
+        var json = JSONWriter(reserving: JournalFrame.usualLength)
+        json.writeObject { json in
+            switch content {
+            case .boot(let boot):
+                json.writeName("boot")
+                json.write(boot.count)
+                writeKey(to: &json)
+                json.writeName("since")
+                json.write(boot.since.milliseconds)
+            case .record(let record):
+                writeKey(to: &json)
+                json.writeName("record")
+                record.write(to: &json)
+            }
+            guard let world else { return }
+            json.writeName("world")
+            json.write(world.milliseconds)
         }
-        if let world { members["world"] = .integer(world.milliseconds) }
-        return JSONWriter.write(.object(members))
+        return json.bytes
+    }
+
+    private func writeKey(to json: inout JSONWriter) {
+        json.writeName("device")
+        json.write(key.device.text)
+        json.writeName("home")
+        json.write(key.home.text)
     }
 
     /// A record may be so large and deep, and its line a little more.

@@ -29,6 +29,9 @@ struct JournalRewrite: Sendable {
 extension JournalFrame {
     /// The bytes of lines.
     static func frames(of lines: [JournalLine]) -> [UInt8] {
-        lines.reduce(into: []) { append($1.bytes, to: &$0) }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(lines.count * usualLength)
+        for line in lines { append(line.bytes, to: &bytes) }
+        return bytes
     }
 }

@@ -33,8 +33,7 @@ struct BrokerReport {
         self.usesTriples = usesTriples
         outages = Array(repeating: OutageReport(), count: brokers.all.count)
         missing = Dictionary(
-            homes.map { (brokers.place(of: $0), MQTTError?.none) },
-            uniquingKeysWith: { first, _ in first })
+            uniqueKeysWithValues: Set(homes.map(brokers.place)).map { ($0, MQTTError?.none) })
         latest = homes.first.map(brokers.place) ?? 0
     }
 

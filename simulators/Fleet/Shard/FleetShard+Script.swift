@@ -9,9 +9,9 @@ extension FleetShard {
     private static let departureLimit = Duration.seconds(5)
 
     /// Does everything that is due by an instant, each at its own.
-    func performScript(dueBy world: Timestamp) {
-        while life.isAlive, let due = script.take(dueBy: world) {
-            perform(due.event, on: due.index, at: settings.clock.now.showing(due.at))
+    func performScript(dueBy now: DeviceMoment) {
+        while life.isAlive, let due = script.take(dueBy: now.world) {
+            perform(due, at: settings.clock.now)
         }
     }
 
@@ -19,17 +19,18 @@ extension FleetShard {
     func scriptIsDue() {
         script.fired()
         guard life.isAlive else { return }
-        performScript(dueBy: settings.clock.now.world)
+        performScript(dueBy: settings.clock.now)
         arm()
     }
 
-    private func perform(_ event: FleetScript.Event, on index: Int, at moment: DeviceMoment) {
-        switch event {
+    private func perform(_ due: ShardScript.Due, at now: DeviceMoment) {
+        switch due.event {
         case .fault(let order):
-            record.note(order, of: key(of: index), at: moment.world)
-            deliver(order.input(at: moment.world), to: index, at: moment)
-        case .arrive: arrive(index)
-        case .depart: depart(index, at: moment)
+            record.note(order, of: key(of: due.index), at: due.at)
+            deliver(
+                order.input(at: due.at), to: due.index, at: now.showing(due.at), seenAt: now)
+        case .arrive: arrive(due.index)
+        case .depart: depart(due, at: now)
         }
     }
 
@@ -38,11 +39,13 @@ extension FleetShard {
         if connections.arrived(index, isHeld: homes[index].isKeptOffline) { connect(index) }
     }
 
-    private func depart(_ index: Int, at moment: DeviceMoment) {
+    private func depart(_ due: ShardScript.Due, at now: DeviceMoment) {
+        let index = due.index
         switch connections[index].link {
         case .absent, .abandoned, .closed: return
         case .held: break
-        case .offline, .online: deliver(.shutDown, to: index, at: moment)
+        case .offline, .online:
+            deliver(.shutDown, to: index, at: now.showing(due.at), seenAt: now)
         }
         connections.departed(index)
         // It is released when the device comes again: that would end it before its last messages.

@@ -47,7 +47,7 @@ actor FleetShard {
         record = RunRecord(
             of: slots.map(\.wire), planned: plan, isReported: settings.isReported,
             speed: clock.speed, from: start)
-        wakes = WakeTimer(devices: plan.count)
+        wakes = WakeTimer(homes: homes.count)
         script = ShardScript(settings.script, for: plan, from: clock.epoch)
         self.plan = plan
         self.journal = journal
@@ -59,34 +59,50 @@ actor FleetShard {
 
     /// Gives a device an input and carries out the actions that it returns, after what the script does before that.
     func deliver(_ input: DeviceInput, to index: Int) {
-        let now = settings.clock.now
-        record.note(online: connections.standings.online, at: now)
-        performScript(dueBy: now.world)
-        guard life.isAlive else { return }
-        deliver(input, to: index, at: now)
-    }
-
-    /// Gives a device an input at a moment, to which no home has come yet.
-    func deliver(_ input: DeviceInput, to index: Int, at moment: DeviceMoment) {
-        for output in homes.handle(input, of: index, at: moment) {
-            carryOut(output.actions, of: output.device)
-            guard life.isAlive else { return }
-            wakes.set(homes.nextWake(of: output.device), for: output.device)
-        }
-        for violation in homes.takeViolations(of: index) { report(.violated(violation)) }
+        guard let now = momentAfterScript() else { return }
+        deliver(input, to: index, at: now, seenAt: now)
         arm()
     }
 
-    /// Writes all records before the first publish, so that nothing is sent that could be forgotten.
-    private func carryOut(_ actions: [DeviceAction], of index: Int) {
-        KillPoint.deviceActed.pass(if: actions.contains(where: \.endsACommand))
+    /// Gives a device an input at a moment, to which no home has come yet.
+    /// - Parameter now: the moment of the call, before which `moment` may be.
+    func deliver(
+        _ input: DeviceInput, to index: Int, at moment: DeviceMoment, seenAt now: DeviceMoment
+    ) {
+        carryOut(
+            homes.handle(input, of: index, at: moment), in: homes.home(of: index), at: now)
+    }
+
+    /// The moment of an input, after what the script does before that; `nil` where the run has ended.
+    private func momentAfterScript() -> DeviceMoment? {
+        let now = settings.clock.now
+        record.note(online: connections.standings.online, at: now)
+        performScript(dueBy: now)
+        return life.isAlive ? now : nil
+    }
+
+    /// Writes all records of a home before the first publish, so that nothing is sent that could be forgotten.
+    private func carryOut(
+        _ outputs: [ShardHomes.Output], in home: Int, at now: DeviceMoment
+    ) {
+        KillPoint.deviceActed.pass(if: outputs.endACommand)
         do throws(FleetError) {
-            try writeDown(actions, of: key(of: index))
+            try writeDown(outputs, at: now.world)
         } catch {
             return breakOff(error)
         }
         KillPoint.deviceRecorded.pass()
-        KillPoint.deviceFinished.pass(if: actions.contains(where: \.endsACommand))
+        KillPoint.deviceFinished.pass(if: outputs.endACommand)
+        for output in outputs {
+            carryOut(output.actions, of: output.device, at: now)
+            guard life.isAlive else { return }
+        }
+        KillPoint.devicePublished.pass()
+        for violation in homes.takeViolations(of: home) { report(.violated(violation)) }
+        wakes.set(homes.nextWake(of: home), for: home)
+    }
+
+    private func carryOut(_ actions: [DeviceAction], of index: Int, at now: DeviceMoment) {
         for action in actions {
             switch action {
             case .record(.committed(let claim)):
@@ -96,7 +112,7 @@ actor FleetShard {
             case .made(let publication):
                 record.note(publication, of: index)
             case .publish(let publication, let confirmation):
-                record.noteLateness(of: publication, at: settings.clock.now)
+                record.noteLateness(of: publication, at: now)
                 publish(publication, confirming: confirmation, of: index)
             case .count(let counter): count(dropped: counter.rawValue)
             case .dropConnection: connections.hold(index)
@@ -106,15 +122,19 @@ actor FleetShard {
             case .restart: restart(index)
             }
         }
-        KillPoint.devicePublished.pass()
     }
 
-    private func writeDown(_ actions: [DeviceAction], of key: DeviceKey) throws(FleetError) {
-        let lines = actions.compactMap { action -> JournalLine? in
-            guard case .record(let record) = action else { return nil }
-            return JournalLine(key: key, content: .record(record))
+    private func writeDown(
+        _ outputs: [ShardHomes.Output], at world: Timestamp
+    ) throws(FleetError) {
+        var lines: [JournalLine] = []
+        for output in outputs {
+            for case .record(let record) in output.actions {
+                lines.append(JournalLine(key: key(of: output.device), content: .record(record)))
+            }
         }
-        try journal.append(lines, at: settings.clock.now.world)
+        guard !lines.isEmpty else { return }
+        try journal.append(lines, at: world)
         compactJournal()
     }
 
@@ -159,18 +179,19 @@ actor FleetShard {
     func stopWaking() {
         wakes.cancel()
         script.cancel()
-        for index in plan.indices { wakes.set(nil, for: index) }
+        for home in 0..<homes.count { wakes.set(nil, for: home) }
     }
 
-    private func wakeDevices() {
+    private func wakeHomes() {
         wakes.fired()
         guard life.isAlive else { return }
         let now = settings.clock.now
         if let due = wakes.next { report(record.speed.note(due: due, at: now)) }
-        while let index = wakes.popDue(by: now.monotonic) {
+        while let home = wakes.popDue(by: now.monotonic) {
             record.speed.noteWhatIsLeftOut(
-                after: homes.reached(by: index), at: now, homes: homes.count)
-            deliver(.wake, to: index)
+                after: homes.reached(by: home), at: now, homes: homes.count)
+            guard let now = momentAfterScript() else { return }
+            carryOut(homes.wake(home, at: now), in: home, at: now)
         }
         arm()
     }
@@ -178,7 +199,7 @@ actor FleetShard {
     func arm() {
         guard life.isAlive else { return }
         wakes.arm(on: eventLoop, at: settings.clock.now.monotonic) { [weak self] in
-            self?.assumeIsolated { $0.wakeDevices() }
+            self?.assumeIsolated { $0.wakeHomes() }
         }
         script.arm(on: eventLoop, reading: settings.clock) { [weak self] in
             self?.assumeIsolated { $0.scriptIsDue() }
@@ -186,9 +207,11 @@ actor FleetShard {
     }
 }
 
-extension DeviceAction {
-    /// Whether it records the end of a command.
-    fileprivate var endsACommand: Bool {
-        if case .record(.finished) = self { true } else { false }
+extension [ShardHomes.Output] {
+    /// Whether one of them records the end of a command.
+    fileprivate var endACommand: Bool {
+        contains { output in
+            output.actions.contains { if case .record(.finished) = $0 { true } else { false } }
+        }
     }
 }

@@ -38,43 +38,51 @@ struct ShardHomes {
         homes[places[index].home].devices[places[index].device]
     }
 
+    /// What a device has to do.
+    typealias Output = (device: Int, actions: [DeviceAction])
+
     /// Handles an input of a device.
     /// - Returns: what the devices with these numbers have to do.
     mutating func handle(
         _ input: DeviceInput, of index: Int, at moment: DeviceMoment
-    ) -> [(device: Int, actions: [DeviceAction])] {
+    ) -> [Output] {
         let place = places[index]
         let first = firstDevices[place.home]
         return homes[place.home].handle(input, of: place.device, at: moment)
             .map { (first + $0.place, $0.actions) }
     }
 
+    /// Lets a home go on, and its devices do what is due.
+    /// - Returns: what the devices with these numbers have to do.
+    mutating func wake(_ home: Int, at moment: DeviceMoment) -> [Output] {
+        let first = firstDevices[home]
+        return homes[home].wake(at: moment).map { (first + $0.place, $0.actions) }
+    }
+
+    /// The number of the home of a device.
+    func home(of index: Int) -> Int { places[index].home }
+
     /// What was found of the invariants in all homes.
     var invariants: InvariantRecord {
         homes.reduce(into: InvariantRecord()) { $0.add($1.invariants) }
     }
 
-    /// Takes the violations that are to be told of the home of a device.
-    mutating func takeViolations(of index: Int) -> [InvariantViolation] {
-        homes[places[index].home].takeViolations()
+    /// Takes the violations that are to be told of a home.
+    mutating func takeViolations(of home: Int) -> [InvariantViolation] {
+        homes[home].takeViolations()
     }
+
     /// How many there are.
     var count: Int { homes.count }
 
-    /// The instant to which the world of a device has come.
-    func reached(by index: Int) -> Timestamp {
-        let moment = DeviceMoment(
-            wire: Timestamp(milliseconds: 0), world: Timestamp(milliseconds: 0), monotonic: .zero)
-        return restartMoment(of: index, at: moment).world
-    }
+    /// The whole second to which the world of a home has come.
+    func reached(by home: Int) -> Timestamp { homes[home].reached }
 
     /// The next instant of any device; `nil` without devices.
     var nextInstant: Timestamp? { homes.map(\.nextInstant).min() }
 
-    /// When a device wants the next input at the latest (monotonic clock).
-    func nextWake(of index: Int) -> Duration? {
-        homes[places[index].home].nextWake(of: places[index].device)
-    }
+    /// When a home is to be woken at the latest (monotonic clock).
+    func nextWake(of home: Int) -> Duration? { homes[home].nextWake }
 
     /// The moment at which a device is started anew.
     func restartMoment(of index: Int, at moment: DeviceMoment) -> DeviceMoment {

@@ -1,22 +1,22 @@
 import HeapModule
 
-/// When each device wants to be woken next.
+/// When each home wants to be woken next.
 ///
 /// A heap with lazy deletion: an outdated entry is skipped when it reaches the top.
 struct WakeQueue {
     private struct Wake: Comparable {
         let due: Duration
-        let index: Int
+        let home: Int
 
         static func < (left: Self, right: Self) -> Bool {
-            (left.due, left.index) < (right.due, right.index)
+            (left.due, left.home) < (right.due, right.home)
         }
     }
 
     private var heap = Heap<Wake>()
     private var wanted: [Duration?]
 
-    init(devices: Int) { wanted = Array(repeating: nil, count: devices) }
+    init(homes: Int) { wanted = Array(repeating: nil, count: homes) }
 
     /// What the heap holds, forgotten wakes included.
     var pendingEntries: Int { heap.count }
@@ -29,11 +29,11 @@ struct WakeQueue {
         }
     }
 
-    /// Replaces the wake of a device; nil takes it away.
-    mutating func set(_ due: Duration?, for index: Int) {
-        guard wanted[index] != due else { return }
-        wanted[index] = due
-        if let due { heap.insert(Wake(due: due, index: index)) }
+    /// Replaces the wake of a home; nil takes it away.
+    mutating func set(_ due: Duration?, for home: Int) {
+        guard wanted[home] != due else { return }
+        wanted[home] = due
+        if let due { heap.insert(Wake(due: due, home: home)) }
         if heap.count > 4 * wanted.count + 64 { rebuild() }
     }
 
@@ -42,17 +42,17 @@ struct WakeQueue {
         dropStale()
         guard let first = heap.min, first.due <= now else { return nil }
         heap.removeMin()
-        wanted[first.index] = nil
-        return first.index
+        wanted[first.home] = nil
+        return first.home
     }
 
     private mutating func dropStale() {
-        while let first = heap.min, wanted[first.index] != first.due { heap.removeMin() }
+        while let first = heap.min, wanted[first.home] != first.due { heap.removeMin() }
     }
 
     private mutating func rebuild() {
         heap = Heap(
-            wanted.enumerated().compactMap { index, due in due.map { Wake(due: $0, index: index) } }
+            wanted.enumerated().compactMap { home, due in due.map { Wake(due: $0, home: home) } }
         )
     }
 }

@@ -1,20 +1,20 @@
 import MQTTClient
 
-/// The wakes of a shard's devices, and the loop's one timer for the earliest of them.
+/// The wakes of a shard's homes, and the loop's one timer for the earliest of them.
 struct WakeTimer {
     private var queue: WakeQueue
     private var timer: MQTTTimer?
     private var armed: Duration?
 
-    init(devices: Int) { queue = WakeQueue(devices: devices) }
+    init(homes: Int) { queue = WakeQueue(homes: homes) }
 
     /// When the earliest wake is due (monotonic clock).
     var next: Duration? {
         mutating get { queue.next }
     }
 
-    /// Replaces the wake of a device; `nil` takes it away.
-    mutating func set(_ due: Duration?, for index: Int) { queue.set(due, for: index) }
+    /// Replaces the wake of a home; `nil` takes it away.
+    mutating func set(_ due: Duration?, for home: Int) { queue.set(due, for: home) }
 
     /// Takes out the earliest wake that is due by `now`.
     mutating func popDue(by now: Duration) -> Int? { queue.popDue(by: now) }

@@ -26,11 +26,14 @@ public struct Timestamp: Hashable, Comparable, Sendable {
 extension Duration {
     /// Whole milliseconds, rounded towards zero.
     public var wholeMilliseconds: Int {
-        Int(components.seconds) * 1000 + Int(components.attoseconds / 1_000_000_000_000_000)
+        // Once: each call divides 128 bits.
+        let (seconds, attoseconds) = components
+        return Int(seconds) * 1000 + Int(attoseconds / 1_000_000_000_000_000)
     }
 
     /// The duration in seconds.
     public var seconds: Double {
-        Double(components.seconds) + Double(components.attoseconds) / 1e18
+        let (seconds, attoseconds) = components
+        return Double(seconds) + Double(attoseconds) / 1e18
     }
 }

@@ -120,6 +120,12 @@ public struct JSONWriter: Sendable {
         writeDigits(of: Int(scaled), decimals: decimals)
     }
 
+    /// Writes a value that was written before, on its own.
+    package mutating func write(written value: [UInt8]) {
+        separate()
+        bytes += value
+    }
+
     /// Writes a truth value.
     public mutating func write(_ flag: Bool) { writeWord(flag ? "true" : "false") }
 

@@ -46,7 +46,7 @@ extension PresenceMessage: PayloadMessage {
     }
 
     public var payload: [UInt8] {
-        MemberWriter.payload { writer in
+        MemberWriter.payload(reserving: 128) { writer in
             writer.put(Fields.device, device)
             writer.put(Fields.status, report.status)
             writer.put(Fields.boot, report.boot)

@@ -5,8 +5,11 @@ struct MemberWriter: ~Copyable {
     private init(_ json: JSONWriter) { self.json = json }
 
     /// The bytes of a payload of version 1.
-    static func payload(_ body: (inout MemberWriter) -> Void) -> [UInt8] {
-        var json = JSONWriter(reserving: 512)
+    /// - Parameter capacity: how many it has at most, mostly.
+    static func payload(
+        reserving capacity: Int = 512, _ body: (inout MemberWriter) -> Void
+    ) -> [UInt8] {
+        var json = JSONWriter(reserving: capacity)
         write(into: &json) { writer in
             writer.put(Field.version, 1)
             body(&writer)

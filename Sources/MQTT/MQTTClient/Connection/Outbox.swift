@@ -223,7 +223,8 @@ struct Outbox {
 
     /// The broker answered a request; nil if it is unknown here.
     mutating func answered(_ packet: UInt16) -> RequestCompletion? {
-        requests.removeValue(forKey: packet)
+        defer { if requests.isEmpty { requests = [:] } }  // it would keep its storage
+        return requests.removeValue(forKey: packet)
     }
 
     /// Waits for no answer to a request any more.
