@@ -32,7 +32,7 @@ BENCH_PROGRAMS := mqtt-bench home-bench command-bench history-bench mqtt-soak
 STYLED := $(wildcard Package.swift Sources simulators Tools Tests Fuzz Benchmarks Examples)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build programs test examples interop interop-home-assistant interop-matter demo bench bench-build bench-mqtt bench-fleet bench-commands bench-dashboard bench-channels kill-soak kill-failover kill-matter instructions soak docs docc api install format lint tsan asan fuzz screens pictures clean bench-history
+.PHONY: help setup build programs test examples interop interop-home-assistant interop-matter demo bench bench-build bench-mqtt bench-fleet bench-commands bench-dashboard bench-channels bench-history kill-soak kill-failover kill-matter instructions soak docs docc api install format lint tsan asan fuzz screens pictures clean
 
 help: ## Lists these tasks
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-23s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -129,6 +129,7 @@ bench-dashboard: build ## Measures the dashboard of a thousand devices with one 
 bench-channels: programs ## Measures channels of kind matter and alibaba-cloud on stand-ins for their servers
 	@scripts/setup bench interop
 	@Benchmarks/run-channels
+
 bench-history: programs bench-build ## Measures the history of a home after a year: its size, and how long reading takes
 	@Benchmarks/run-history
 
