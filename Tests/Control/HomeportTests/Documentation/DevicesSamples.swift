@@ -41,8 +41,7 @@ enum DevicesSamples {
             case .state(let state): show("\(change.device): \(state.members)")
             case .event(let event): show("\(change.device): \(event.name.rawValue)")
             case .removed: show("\(change.device) is gone")
-            case .description, .presence, .doubt, .channel, .label, .telemetry, .evidence,
-                .problem:
+            case .description, .presence, .doubt, .channel, .label, .telemetry, .evidence, .problem:
                 continue
             }
         }
