@@ -620,8 +620,9 @@ let package = Package(
 if Context.environment["SMALL_ROOMS"] != nil {
     for target in package.targets
     where [
-        "AlibabaAdapter", "Alink", "AlinkAdapter", "Credentials", "DeviceIdentity", "HomeportCLI",
-        "LocalServices", "Provisioning", "ProvisioningProtocol", "TerminalOutput", "YAMLText",
+        "AlibabaAdapter", "Alink", "AlinkAdapter", "Credentials", "DeviceIdentity", "HomeAssistant",
+        "Homeport", "HomeportCLI", "Keychain", "LocalServices", "Provisioning",
+        "ProvisioningProtocol", "TerminalOutput", "YAMLText", "ZigbeeAdapter",
     ].contains(target.name) {
         target.swiftSettings?.append(.unsafeFlags(["-Osize"], .when(configuration: .release)))
     }

@@ -39,7 +39,8 @@ import Testing
         let run = try await workplace.shell(
             """
             PATH="$(dirname "$homeport"):$PATH"; cd "$HOME"
-            source <("$homeport" --generate-completion-script bash)
+            [ -e completion.bash ] || "$homeport" --generate-completion-script bash > completion.bash
+            source ./completion.bash
             COMP_WORDS=(\(quoted)) COMP_CWORD=\(words.count - 1) COMP_TYPE=9
             COMP_LINE="${COMP_WORDS[*]}" COMP_POINT=${#COMP_LINE}
             compopt() { :; }
