@@ -83,7 +83,7 @@ import Testing
                 exit 0
                 """, arguments: options)
             #expect(server.requests.first?.text.contains(Self.code) == true, "\(run)")
-            #expect(run.output.contains("no <redacted> <redacted>"), "\(run)")
+            #expect(run.output.contains("no <redacted> ("), "\(run)")
             for text in [run.output, run.errors] {
                 #expect(!text.contains("20202021") && !text.contains(Self.code), "\(run)")
             }
