@@ -24,7 +24,7 @@ class Devices(WithBroker):
     def test_a_device_is_listed_with_everything_known(self):
         device = self.device()
         found = self.listed()["thing-1"]
-        self.assertEqual(set(found), {"device", "home", "channel", "kind", "model", "name",
+        self.assertEqual(set(found), {"device", "home", "channel", "kind", "model", "name", "room",
                                       "presence", "boot", "revision", "state", "telemetry"})
         self.assertEqual((found["home"], found["model"], found["name"], found["presence"]),
                          ("home-1", "thing-x", "Thing", "online"))

@@ -102,7 +102,9 @@ extension UndoHistory {
             throw UndoRefusal("\(command) has been undone already")
         }
         guard done.contains(where: { $0.id == command }) else {
-            let known = records.first { $0.id == command && UndoCause($0.intent.cause) == nil }
+            let known = records.first {
+                $0.id == command && $0.intent.sort != .instant && UndoCause($0.intent.cause) == nil
+            }
             throw UndoRefusal(
                 known.map { "\(cannotBeUndone($0)); \(Self.remedy)" }
                     ?? "\(command) changed nothing on \(device.id) that can be undone")

@@ -76,8 +76,9 @@ public struct DeviceFilter: Hashable, Sendable, CustomStringConvertible {
     private static func requireComparable(
         _ condition: DeviceCondition, among devices: [KnownDevice]
     ) throws(HomeError) {
+        // What is null at one device may become anything.
         let mismatches = devices.compactMap { $0.reportedValue(of: condition.member) }
-            .filter { !$0.isNull }.map(condition.mismatch)
+            .map { $0.isNull ? nil : condition.mismatch($0) }
         guard let first = mismatches.first, let mismatch = first,
             mismatches.allSatisfy({ $0 != nil })
         else { return }
