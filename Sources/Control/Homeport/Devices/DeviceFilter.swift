@@ -78,7 +78,7 @@ public struct DeviceFilter: Hashable, Sendable, CustomStringConvertible {
     ) throws(HomeError) {
         // What is null at one device may become anything.
         let mismatches = devices.compactMap { $0.reportedValue(of: condition.member) }
-            .map { $0.isNull ? nil : condition.mismatch($0) }
+            .map { $0.isNull ? nil : condition.mismatch(with: $0) }
         guard let first = mismatches.first, let mismatch = first,
             mismatches.allSatisfy({ $0 != nil })
         else { return }
