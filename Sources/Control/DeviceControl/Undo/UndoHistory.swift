@@ -191,8 +191,8 @@ extension UndoHistory {
     /// Why no command is left that could be undone.
     private var nothingDone: String {
         if let undone = undone.last { return "\(name(undone.record)) has been undone already" }
-        guard let last = records.last(where: { $0.intent.sort != .instant }) ?? records.last else {
-            return "no command from here has had an effect on it"
+        guard let last = records.last(where: { $0.intent.sort != .instant }) else {
+            return "no command from here has had an effect that lasts"
         }
         return "\(cannotBeUndone(last)); \(Self.remedy)"
     }
