@@ -161,9 +161,12 @@ import Testing
     }
 
     @Test mutating func whyTheLastCommandCannotBeUndoneIsSaid() throws {
-        let id = try add(.locate, .succeeded)
+        let sound = try add(.locate, .succeeded)
+        expectRefusal("robot-1: no command from here has had an effect") { try $0.undo() }
+        expectRefusal("\(sound) changed nothing on robot-1") { try $0.undo(sound) }
+        let id = try add(.returnToDock, .succeeded)
         let reason =
-            "locate (\(id)) cannot be undone, because over the channel mqtt robot-1 neither"
+            "return-to-dock (\(id)) cannot be undone, because over the channel mqtt robot-1 neither"
         expectRefusal("there is nothing to undo on robot-1: \(reason)") { try $0.undo() }
         expectRefusal(reason) { try $0.undo(id) }
         let level = try setLevel("max", replacing: "quiet", revision: 5)
