@@ -4,7 +4,7 @@ public import DeviceDomain
 extension HomeModel {
     /// Takes in what the user calls devices and rooms now.
     /// - Returns: what changed.
-    public mutating func apply(_ labels: HomeLabels) -> [DeviceChange] {
+    public mutating func learn(_ labels: HomeLabels) -> [DeviceChange] {
         guard labels != self.labels else { return [] }
         self.labels = labels
         return allDevices.compactMap { device in

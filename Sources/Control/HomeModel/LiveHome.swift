@@ -63,7 +63,7 @@ public final class LiveHome: Sendable {
     }
 
     /// Takes in what the user calls devices and rooms now.
-    public func apply(_ labels: HomeLabels) { change { $0.model.apply(labels) } }
+    public func learn(_ labels: HomeLabels) { change { $0.model.learn(labels) } }
 
     /// What the user calls devices and rooms.
     public var labels: HomeLabels { state.withLock { $0.model.labels } }

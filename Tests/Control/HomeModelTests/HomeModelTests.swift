@@ -15,17 +15,17 @@ import Testing
         var labels = HomeLabels()
         try labels.addRoom(GivenName("Hall"))
         try labels.name(house.device, GivenName("Robbie"))
-        #expect(model.apply(labels).isEmpty)
+        #expect(model.learn(labels).isEmpty)
         for content in house.everything { _ = model.apply(house.said(content), at: house.noon) }
         #expect(model.devices[house.device]?.name == "Robbie")
         try labels.name(house.device, nil)
         try labels.move(house.device, to: "hall")
         let label = DeviceLabel(room: try GivenName("Hall"))
         #expect(
-            model.apply(labels) == [
+            model.learn(labels) == [
                 DeviceChange(device: house.device, channel: house.channel, content: .label(label))
             ])
-        #expect(model.apply(labels).isEmpty)
+        #expect(model.learn(labels).isEmpty)
         #expect(model.devices[house.device]?.name == house.profile.name)
         #expect(model.devices[house.device]?.label == label)
     }

@@ -37,7 +37,7 @@ final class HomeLifetime: Sendable {
                 .notRunning, "the home is running already, or has ended; make a new one")
         }
         HomeStorage.open(configuration, sendingBy: factory) { [opening] result in
-            if case .success(let storage) = result { live.apply(storage.firstLabels) }
+            if case .success(let storage) = result { live.learn(storage.firstLabels) }
             opening.settle(result)
         }
     }

@@ -12,7 +12,7 @@ extension HomeObservation {
         let labels = try? await lifetime.withStorage { try await $0.labels.labels(in: home) }
         guard let labels else { return }
         // Where a change came between, what was read may be from before it.
-        labelChanges.withLock { if $0 == changes { live.apply(labels) } }
+        labelChanges.withLock { if $0 == changes { live.learn(labels) } }
     }
 
     /// The device that the user has named so; `nil` for none.
