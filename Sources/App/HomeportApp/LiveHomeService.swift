@@ -17,20 +17,21 @@ public struct LiveHomeService: HomeService {
     public func changes() -> HomeChanges { home.changes() }
 
     public func recallDevices() async throws(Failure) -> [KnownDevice] {
-        do { try await home.recallDevices() } catch { throw Failure(error) }
+        do { try await home.observation.recallDevices() } catch { throw Failure(error) }
         return home.model.allDevices
     }
 
     public func earlierSamples(of device: DeviceID) async throws(Failure) -> EarlierSamples {
         do {
-            guard let newest = try await home.sampledSpan(of: device)?.upperBound else {
+            let history = home.deviceHistory
+            guard let newest = try await history.span(of: device)?.upperBound else {
                 return EarlierSamples()
             }
             let end = newest.advanced(by: .milliseconds(1))
             return EarlierSamples(
-                lastHour: try await home.samples(
+                lastHour: try await history.samples(
                     of: device, from: end.advanced(by: .seconds(-3_600)), to: end),
-                lastDay: try await home.samples(
+                lastDay: try await history.samples(
                     of: device, from: end.advanced(by: .seconds(-86_400)), to: end,
                     every: .seconds(300)))
         } catch {
@@ -81,7 +82,8 @@ public struct LiveHomeService: HomeService {
         of device: DeviceID?, limit: Int
     ) async throws(Failure) -> [CommandRecord] {
         do {
-            return try await home.historyHere(of: device.map { [$0] }, limit: limit)
+            return try await home.commands.history(
+                ofAny: device.map { [$0] }, isHere: true, limit: limit)
         } catch {
             throw Failure(error)
         }

@@ -1,6 +1,6 @@
 internal import Connectivity
-internal import DeviceControl
-internal import DeviceDomain
+package import DeviceControl
+package import DeviceDomain
 internal import HomeModel
 
 /// What the ledger tells of the commands of a controller in a home.
@@ -21,7 +21,10 @@ extension CommandSending {
     }
 
     /// Commands to any of some devices, or to every one, newest first.
-    func history(
+    /// - Parameter isHere: only those that were meant for the broker of the home, not for another one with a home of
+    ///   the same name.
+    /// - Throws: ``HomeError`` `ledger`.
+    package func history(
         ofAny devices: Set<DeviceID>?, _ states: Set<CommandState>? = nil,
         _ since: Timestamp? = nil, isHere: Bool = false, limit: Int
     ) async throws(HomeError) -> [CommandRecord] {
