@@ -157,6 +157,8 @@ struct DeviceText: Sendable {
         case .watts: return texts.format.power(number)
         case .seconds where number >= 120:
             return texts.format.number(number / 60, decimals: 0) + " min"
+        case .minutes where number >= 600:
+            return texts.format.number(number / 60, decimals: 0) + " h"
         case .percent: return texts.format.number(number) + "%"
         case .degrees: return texts.format.number(number, decimals: 0) + "°"
         case .kilowattHours, .squareMetres, .degreesCelsius, .seconds, .minutes, .metres, .volts,

@@ -23,11 +23,11 @@ extension CommandSending {
     /// Commands to any of some devices, or to every one, newest first.
     func history(
         ofAny devices: Set<DeviceID>?, _ states: Set<CommandState>? = nil,
-        _ since: Timestamp? = nil, isHere: Bool = false, limit: Int
+        _ since: Timestamp? = nil, limit: Int
     ) async throws(HomeError) -> [CommandRecord] {
         try await history(
             HistoryQuery(
-                controller: controller, home: observation.home, devices: devices, isHere: isHere,
+                controller: controller, home: observation.home, devices: devices,
                 states: states, since: since, limit: limit))
     }
 

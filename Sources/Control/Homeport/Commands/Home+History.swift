@@ -33,10 +33,20 @@ extension Home {
     }
 
     /// Those that were meant for the broker of the home, not for another one with a home of the same name.
+    /// - Parameters:
+    ///   - devices: only those to these devices.
+    ///   - states: only those that stand in one of these states now.
+    ///   - since: only those made at this time or later.
+    ///   - until: only those made before this time.
+    ///   - offset: so many of the newest ones are left out.
     package func historyHere(
-        of devices: Set<DeviceID>?, limit: Int
+        of devices: Set<DeviceID>?, states: Set<CommandState>? = nil, since: Timestamp? = nil,
+        until: Timestamp? = nil, offset: Int = 0, limit: Int
     ) async throws(HomeError) -> [CommandRecord] {
-        try await commands.history(ofAny: devices, isHere: true, limit: limit)
+        try await commands.history(
+            HistoryQuery(
+                controller: controller, home: id, devices: devices, isHere: true, states: states,
+                since: since, until: until, offset: offset, limit: limit))
     }
 
     /// The commands of this controller that wait for their devices, newest first.

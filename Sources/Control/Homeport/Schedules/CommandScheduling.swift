@@ -25,17 +25,73 @@ struct CommandScheduling: Sendable {
         at rule: ScheduleRule
     ) async throws(HomeError) -> Schedule {
         let now = commands.observation.clock.now.wall
+        try requireToCome(rule, after: now)
+        let command = try await checked(name, arguments, toDeviceCalled: reference)
+        return try await commands.lifetime.withStorage {
+            try await $0.schedules.add(command, at: rule, of: controller, in: home, from: now)
+        }
+    }
+
+    /// Changes when a schedule is due, and what its command is given.
+    /// - Parameters:
+    ///   - arguments: `nil` leaves them as they are.
+    ///   - rule: `nil` leaves it as it is.
+    func change(
+        _ id: ScheduleID, _ arguments: GivenArguments?, at rule: ScheduleRule?
+    ) async throws(HomeError) -> Schedule {
+        let now = commands.observation.clock.now.wall
+        guard var schedule = try await schedules().first(where: { $0.id == id }) else {
+            throw unknown(id)
+        }
+        let rule = rule ?? schedule.rule
+        try requireToCome(rule, after: now)
+        var command = schedule.command
+        if let arguments {
+            command = try await checked(
+                command.name, arguments, toDeviceCalled: command.device.text)
+        }
+        let changed = command
+        let isKnown = try await commands.lifetime.withStorage {
+            try await $0.schedules.change(
+                id, to: changed, at: rule, of: controller, in: home, from: now)
+        }
+        guard isKnown else { throw unknown(id) }
+        schedule.history.decidedUntil = max(schedule.history.decidedUntil, now)
+        return Schedule(
+            id: id, command: command, rule: rule, isPaused: schedule.isPaused,
+            history: schedule.history)
+    }
+
+    /// Pauses a schedule, or lets it go on.
+    func pause(_ id: ScheduleID, _ isPaused: Bool) async throws(HomeError) {
+        let now = commands.observation.clock.now.wall
+        let isKnown = try await commands.lifetime.withStorage {
+            try await $0.schedules.pause(id, isPaused, of: controller, in: home, from: now)
+        }
+        guard isKnown else { throw unknown(id) }
+    }
+
+    private func requireToCome(
+        _ rule: ScheduleRule, after now: Timestamp
+    ) throws(HomeError) {
         guard rule.next(after: now, in: .system) != nil else {
             throw HomeError(.badSchedule, "\(rule) has passed; name a time to come")
         }
+    }
+
+    /// A command that is checked as one that is sent now.
+    private func checked(
+        _ name: CommandName, _ arguments: GivenArguments, toDeviceCalled reference: String
+    ) async throws(HomeError) -> ScheduledCommand {
         let known = try await commands.observation.findRemembered(reference)
         let order = try commands.order(name, arguments, for: known, CommandOptions())
-        return try await commands.lifetime.withStorage {
-            try await $0.schedules.add(
-                ScheduledCommand(
-                    device: known.id, name: order.name, arguments: order.arguments),
-                at: rule, of: controller, in: home, from: now)
-        }
+        return ScheduledCommand(device: known.id, name: order.name, arguments: order.arguments)
+    }
+
+    private func unknown(_ schedule: ScheduleID) -> HomeError {
+        HomeError(
+            .unknownSchedule,
+            "the ledger has no schedule \(schedule) of \(controller) in \(home)")
     }
 
     /// Removes a schedule.
@@ -43,11 +99,7 @@ struct CommandScheduling: Sendable {
         let isRemoved = try await commands.lifetime.withStorage {
             try await $0.schedules.remove(schedule, of: controller, in: home)
         }
-        guard isRemoved else {
-            throw HomeError(
-                .unknownSchedule,
-                "the ledger has no schedule \(schedule) of \(controller) in \(home)")
-        }
+        guard isRemoved else { throw unknown(schedule) }
     }
 
     /// Runs the schedules until the task is cancelled.
