@@ -357,6 +357,15 @@ class Uses(ScreenTest):
         house.homeport("name", "pool-1", "")
         self.check(visitor)
 
+    def test_rooms_are_tapped_on_a_phone(self):
+        visitor = self.visitor(width=375)
+        visitor.open(house.base + "/devices/sweeper-2")
+        room = visitor.value(ROOMS)[0]
+        visitor.value("document.getElementById('zoom-2').click(), true")
+        visitor.touch(f".floor [data-room='{room}']")
+        visitor.until(f"document.querySelector(\"input[name=argument-rooms][value='{room}']\").checked")
+        self.check(visitor)
+
     def test_the_plan_is_enlarged_without_a_script(self):
         visitor = self.visitor(width=375)
         visitor.call("Emulation.setScriptExecutionDisabled", value=True)
@@ -371,7 +380,7 @@ class Uses(ScreenTest):
         visitor = self.visitor()
         visitor.open(house.base + "/energy?range=hour")
         visitor.until("!!document.querySelector('.canvas')")
-        newest = visitor.value("document.querySelector('[data-moment]').textContent")
+        newest = visitor.value("document.querySelector('[data-at]').textContent")
         columns = visitor.value("document.querySelector('figure').dataset.columns").split("\n")
         first = columns[0].split("\t")
         visitor.value("document.querySelector('.canvas').scrollIntoView({block: 'center'}), true")
@@ -379,18 +388,40 @@ class Uses(ScreenTest):
                             "(document.querySelector('.canvas').getBoundingClientRect())")
         visitor.call("Input.dispatchMouseEvent", type="mouseMoved",
                      x=box[0] + box[2] * int(first[0]) / 1000, y=box[1] + box[3] / 2)
-        self.assertEqual(first[1], visitor.value("document.querySelector('[data-moment]').textContent"))
+        self.assertEqual(first[1], visitor.value("document.querySelector('[data-at]').textContent"))
         self.assertEqual(first[2:], visitor.value(
             "[...document.querySelector('figure').querySelectorAll('[data-value]')]"
             ".map(each => each.textContent)"))
         visitor.picture(PICTURES / "energy-pointer.png")
         visitor.call("Input.dispatchMouseEvent", type="mouseMoved", x=2, y=2)
-        visitor.until(f"document.querySelector('[data-moment]').textContent === {newest!r}")
+        visitor.until(f"document.querySelector('[data-at]').textContent === {newest!r}")
         visitor.value("document.querySelector('.canvas').focus(), true")
         visitor.press("ArrowLeft", 37)
         self.assertEqual(columns[-2].split("\t")[1],
-                         visitor.value("document.querySelector('[data-moment]').textContent"))
+                         visitor.value("document.querySelector('[data-at]').textContent"))
         self.check(visitor)
+
+    def test_a_chart_of_a_device_tells_the_value_under_the_pointer(self):
+        visitor = self.visitor()
+        visitor.open(house.base + "/devices/store-1")
+        visitor.until("[...document.querySelectorAll('#hour .stroke')].some(s =>"
+                      " s.getAttribute('d').split('L').length > 3)", 30)
+        said = visitor.value("""(() => {
+          const figure = [...document.querySelectorAll("#hour .chart")]
+            .find(each => each.textContent.includes("Charge") && each.textContent.includes("%"));
+          const strong = figure.querySelector("strong"), before = strong.textContent;
+          const box = figure.querySelector(".plot").getBoundingClientRect();
+          const move = (name, x) => figure.querySelector(".plot").dispatchEvent(new PointerEvent(
+            name, { clientX: x, clientY: box.y + 5, bubbles: true }));
+          move("pointermove", box.right);
+          const pointed = strong.textContent;
+          move("pointerout", box.right);
+          return [before, pointed, strong.textContent];
+        })()""")
+        self.assertEqual(said[0], said[2])
+        self.assertRegex(said[1], r"^\d\d:\d\d:\d\d · [\d.]+%$")
+        pointed = float(said[1].split(" · ")[1].rstrip("%"))
+        self.assertAlmostEqual(float(said[0].rstrip("%")), pointed, delta=1)
 
     def test_energy_is_taken_out_as_a_table(self):
         visitor = self.visitor()
@@ -422,17 +453,24 @@ class Uses(ScreenTest):
                       "document.getElementById('filter-state').value = 'done'")
         visitor.click(".filters button")
         visitor.until("location.search.includes('device=sweeper-2')")
-        self.assertEqual({"sweeper-2"}, set(visitor.value(
+        self.assertEqual({"Sweeper 2"}, set(visitor.value(
             "[...document.querySelectorAll('.log > li > a')].map(each => each.textContent)")))
         self.assertIn("Identify", self.text(visitor))
-        visitor.open(house.base + "/log?device=pool-2")
-        visitor.until("document.querySelector('main').textContent.includes('Stuck')", 20)
+        # What is heard is kept every ten seconds.
+        for _ in range(25):
+            visitor.open(house.base + "/log?device=pool-2&kind=event")
+            if "Stuck" in self.text(visitor, ".log"):
+                break
+            time.sleep(1)
+        self.assertIn("Stuck", self.text(visitor, ".log"))
         self.check(visitor)
 
     def test_a_phone_can_install_it(self):
         visitor = self.visitor(width=375)
         visitor.open(house.base + "/")
-        self.assertEqual([], visitor.call("Page.getInstallabilityErrors")["installabilityErrors"])
+        # Every visitor has a context of its own, which Chromium takes for a private window.
+        errors = visitor.call("Page.getInstallabilityErrors")["installabilityErrors"]
+        self.assertEqual([], [e for e in errors if e["errorId"] != "in-incognito"])
         manifest = visitor.call("Page.getAppManifest")
         self.assertEqual([], manifest["errors"])
         for icon in json.loads(manifest["data"])["icons"]:

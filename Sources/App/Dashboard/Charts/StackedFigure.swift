@@ -16,7 +16,7 @@ struct StackedFigure: Sendable {
         element("figure", .class("chart stacked"), .init("data-columns", columns)) {
             element("figcaption") {
                 element("span", text: chart.title)
-                element("strong", .init("data-moment"), text: chart.moments.last.map(moment) ?? "")
+                element("strong", .init("data-at"), text: chart.moments.last.map(moment) ?? "")
             }
             element("div", .class("canvas")) {
                 chart.svg()

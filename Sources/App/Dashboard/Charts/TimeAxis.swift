@@ -33,7 +33,9 @@ struct TimeAxis: Sendable {
         case ..<(11 * 24):
             return days(from: first, to: last, step: 1, minorEvery: 2) { texts.format.day($0) }
         case ..<(40 * 24):
-            return days(from: first, to: last, step: 5, minorEvery: 2) { texts.format.day($0) }
+            return days(from: first, to: last, step: 5, minorEvery: 2) {
+                texts.format.dayOfMonth($0)
+            }
         default:
             let months = stride(from: first.monthNumber, through: last.monthNumber, by: 1)
             return months.enumerated().compactMap { index, number in

@@ -215,7 +215,7 @@ const place = (() => {
       const [place, moment, ...texts] = columns[shown];
       canvas.classList.toggle("pointed", isPointed);
       canvas.querySelector(".cursor").style.left = `${place / 10}%`;
-      figure.querySelector("[data-moment]").textContent = moment;
+      figure.querySelector("[data-at]").textContent = moment;
       values.forEach((value, number) => (value.textContent = texts[number]));
     };
     const point = (event) => {
@@ -241,6 +241,48 @@ const place = (() => {
       show(shown + step, true);
     });
   }
+})();
+
+(() => {
+  // The value of a device's chart under the pointer, read from its drawing, in the place of the newest one. Charts are
+  // replaced as samples come, so the page hears for all of them.
+  const number = (text) => Number(text);
+  const points = (plot) => [...plot.querySelectorAll(".stroke")].flatMap((stroke) =>
+    stroke.getAttribute("d").slice(1).split("L").map((point) => point.split(" ").map(number)));
+
+  const text = (figure, value) => {
+    const { unit, decimals } = figure.dataset;
+    const isLarge = unit === " W" && Math.abs(value) >= 1000;
+    const digits = unit === " W" ? (isLarge ? 2 : 0) : number(decimals);
+    const shown = (isLarge ? value / 1000 : value).toLocaleString("en-US", { maximumFractionDigits: digits });
+    return shown.replace("-", "−") + (isLarge ? " kW" : unit);
+  };
+
+  const figureOf = (event) => event.target.closest?.(".chart[data-low] .plot")?.closest("figure");
+
+  const point = (event) => {
+    const figure = figureOf(event);
+    if (!figure) return;
+    const plot = figure.querySelector(".plot");
+    const box = plot.getBoundingClientRect();
+    const place = ((event.clientX - box.left) / box.width) * 600;
+    const all = points(plot);
+    if (all.length === 0) return;
+    const [x, y] = all.reduce((best, each) => (Math.abs(each[0] - place) < Math.abs(best[0] - place) ? each : best));
+    const { start, length, low, high } = figure.dataset;
+    const value = number(low) + (1 - (y - 2) / 116) * (high - low);
+    const moment = new Date(number(start) + (x / 600) * length).toISOString();
+    const strong = figure.querySelector("strong");
+    strong.dataset.newest ??= strong.textContent;
+    strong.textContent = `${length > 4e6 ? moment.slice(5, 16).replace("T", " ") : moment.slice(11, 19)} · ${text(figure, value)}`;
+  };
+
+  document.addEventListener("pointermove", point);
+  document.addEventListener("pointerdown", point);
+  document.addEventListener("pointerout", (event) => {
+    const strong = figureOf(event)?.querySelector("strong");
+    if (strong?.dataset.newest !== undefined) strong.textContent = strong.dataset.newest;
+  });
 })();
 
 (() => {

@@ -49,13 +49,18 @@ struct LocaleFormat: Sendable {
         }
     }
 
+    /// A date without its year, as `24 Nov` or `11月24日`.
+    func dayOfMonth(_ date: CalendarDate) -> String {
+        let (_, month, day) = date.parts
+        return switch language {
+        case .english: "\(day) \(Self.months[month - 1])"
+        case .chinese: "\(month)月\(day)日"
+        }
+    }
+
     /// A date without its year, and the time, as `24 Nov 08:30` or `11月24日 08:30`.
     func dayAndTime(_ moment: Timestamp) -> String {
-        let (_, month, day) = calendar.date(of: moment).parts
-        return switch language {
-        case .english: "\(day) \(Self.months[month - 1]) \(time(moment))"
-        case .chinese: "\(month)月\(day)日 \(time(moment))"
-        }
+        "\(dayOfMonth(calendar.date(of: moment))) \(time(moment))"
     }
 
     /// A day of the week with its date, as `Tue 24` or `11月24日`.

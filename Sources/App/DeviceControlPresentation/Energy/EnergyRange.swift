@@ -15,12 +15,12 @@ public enum EnergyRange: String, Hashable, Sendable, CaseIterable {
     case year
 
     /// The length of the periods whose means are read. Within a period power from the grid and into it cancel each
-    /// other, so that they are as short as they are kept for so long.
+    /// other, so that they are short; more than some thousand would keep a page waiting.
     var reading: Duration {
         switch self {
         case .hour: .seconds(10)
-        case .day, .week, .month: .seconds(300)
-        case .year: .seconds(3_600)
+        case .day, .week: .seconds(300)
+        case .month, .year: .seconds(3_600)
         }
     }
 
