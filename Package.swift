@@ -11,6 +11,10 @@ let houseSettings: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
+/// The commit of the checkout, for `--version --verbose`.
+let commit: [CSetting] =
+    Context.gitInformation.map { [.define("HOMEPORT_COMMIT", to: "\"\($0.currentCommit)\"")] } ?? []
+
 /// The floors of the house, from the ground up. A room imports rooms of its own floor and of those below it;
 /// `scripts/check-walls` reads this order.
 enum Floor: String {
@@ -48,9 +52,13 @@ extension Target {
     }
 
     /// C that Swift cannot say.
-    static func cRoom(_ name: String, importing dependencies: [Dependency] = []) -> Target {
+    static func cRoom(
+        _ name: String, importing dependencies: [Dependency] = [],
+        defining settings: [CSetting] = []
+    ) -> Target {
         .target(
-            name: name, dependencies: dependencies, path: "\(Floor.platform.sources)/\(name)")
+            name: name, dependencies: dependencies, path: "\(Floor.platform.sources)/\(name)",
+            cSettings: settings)
     }
 
     /// A library of the system.
@@ -173,6 +181,7 @@ let package = Package(
         // Replaces `read` and `write` of every program that links it.
         .cRoom("CMosquittoBatching", importing: ["CMosquittoShims"]),
         .cRoom("CLocking"),
+        .cRoom("CBuild", defining: commit),
         .system("COpenSSL", apt: "libssl-dev", brew: "openssl"),
         .cRoom("CSecretService"),
         // Loads libwebsockets when it is used; its headers are needed to build.
@@ -356,7 +365,7 @@ let package = Package(
             importing: ["Basics", "LocalServices", .subprocess, .system]),
         .room(
             "TerminalOutput", on: .programs,
-            importing: ["Basics", "DeviceDomain", "DeviceMessages"]),
+            importing: ["Basics", "CBuild", "DeviceDomain", "DeviceMessages"]),
         .room(
             "HomeportCLI", on: .programs,
             importing: [

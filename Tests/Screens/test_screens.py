@@ -583,6 +583,7 @@ class Uses(ScreenTest):
     def test_a_form_leaves_the_page_where_it_is(self):
         visitor = self.visitor(width=375)
         visitor.open(house.base + "/devices/sweeper-2")
+        self.addCleanup(house.sim, "inject", "sweeper-2", "clear")
         visitor.click("#faults-possible > summary")
         visitor.click("#fault-mute summary")
         before = visitor.value(
@@ -590,7 +591,8 @@ class Uses(ScreenTest):
             " behavior: 'instant'}), scrollY")
         self.assertGreater(before, 400)
         visitor.click("#fault-mute button")
-        visitor.until("document.querySelector('#faults')?.textContent.includes('Mute')")
+        visitor.until("!!document.querySelector('.flash')")
+        self.assertIn("Mute", visitor.value("document.querySelector('#faults').textContent"))
         self.assertLess(abs(visitor.value("scrollY") - before), 3)
         self.assertTrue(visitor.value("document.querySelector('#fault-mute').open"))
         self.assertIn("fault-mute", visitor.value("document.activeElement.closest('form').action + "

@@ -18,6 +18,29 @@ package func withBroker<Value>(
     }
 }
 
+/// Two brokers that bridge every message to each other, each with its own clients.
+package func withBridgedBrokers<Value>(
+    _ body: (MosquittoBroker, MosquittoBroker) async throws -> Value
+) async throws -> Value {
+    try await withBroker { one in
+        try await withBroker(
+            "connection cluster", "address 127.0.0.1:\(one.port)", "topic # both 1",
+            "bridge_protocol_version mqttv50", "notifications false", "restart_timeout 1",
+            "bridge_max_packet_size 0", "try_private true"
+        ) { other in
+            try await MQTTPeer.with(one.url, id: "bridge-watch") { peer in
+                try await peer.subscribe("bridge-watch")
+                // Until the bridge is there what is published is not passed on.
+                _ = try await MQTTPeer.with(other.url, id: "bridge-try") { other in
+                    try await other.publish("bridge-watch", "there")
+                }
+                for await _ in peer.messages { return }
+            }
+            return try await body(one, other)
+        }
+    }
+}
+
 /// A mosquitto process of a test.
 package final class MosquittoBroker: Sendable {
     package let port: UInt16

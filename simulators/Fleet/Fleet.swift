@@ -91,7 +91,7 @@ package struct Fleet: Service {
     package func report(seed: UInt64) async -> FleetReport { await shard.report(seed: seed) }
 
     /// The fleet at this moment.
-    package func snapshot() async -> FleetSnapshot { await shard.snapshot }
+    package func snapshot() async -> FleetSnapshot { await FleetSnapshot(of: shard) }
 }
 
 // The world clock.

@@ -1,6 +1,7 @@
+import Basics
 package import MQTTClient
 
-/// The broker that a fleet connects to.
+/// The broker that a fleet connects to, which may have several addresses.
 package struct FleetBroker: Sendable, CustomStringConvertible {
     private enum Users: Sendable {
         /// All as the same user, or as nobody.
@@ -9,7 +10,10 @@ package struct FleetBroker: Sendable, CustomStringConvertible {
         case own([DeviceKey: MQTTCredentials])
     }
 
-    let address: MQTTBrokerAddress
+    /// All of its addresses; at least one.
+    private let addresses: [MQTTBrokerAddress]
+    /// The first of its addresses.
+    var address: MQTTBrokerAddress { addresses[0] }
     /// As whom devices connect.
     private let users: Users
     /// What devices present, and check the broker with.
@@ -18,7 +22,7 @@ package struct FleetBroker: Sendable, CustomStringConvertible {
     /// that stays.
     package var locator: (any MQTTBrokerLocator)?
 
-    /// Reads `mqtt://host[:port]` or `mqtts://host[:port]`.
+    /// Reads `mqtt://host[:port]` or `mqtts://host[:port]`, or several of one cluster with commas between them.
     /// - Parameters:
     ///   - credentials: whom all devices connect as, where the broker asks for it.
     ///   - identity: with `mqtts://` only.
@@ -27,7 +31,7 @@ package struct FleetBroker: Sendable, CustomStringConvertible {
         url: String, credentials: MQTTCredentials? = nil, identity: FleetIdentity = FleetIdentity()
     ) throws(FleetError) {
         do {
-            address = try MQTTBrokerAddress(url: url)
+            addresses = try MQTTBrokerAddress.cluster(urls: url)
         } catch {
             throw FleetError(.unusableOption, error.message)
         }
@@ -59,7 +63,7 @@ package struct FleetBroker: Sendable, CustomStringConvertible {
         url: String, users: [DeviceKey: (name: String, password: String)]
     ) throws(FleetError) {
         do {
-            address = try MQTTBrokerAddress(url: url)
+            addresses = try MQTTBrokerAddress.cluster(urls: url)
             var known: [DeviceKey: MQTTCredentials] = [:]
             for (device, user) in users {
                 known[device] = try MQTTCredentials(username: user.name, password: user.password)
@@ -69,6 +73,12 @@ package struct FleetBroker: Sendable, CustomStringConvertible {
             throw FleetError(.unusableOption, error.message)
         }
         identity = FleetIdentity()
+    }
+
+    /// The addresses in the order in which a client tries them, which begins at one that the seed draws.
+    func addresses(seed: UInt64) -> [MQTTBrokerAddress] {
+        var generator = SeededGenerator(seed: seed)
+        return addresses.fromRandomOne(using: &generator)
     }
 
     /// As whom a device connects, if the broker asks for it.
@@ -112,7 +122,7 @@ package struct FleetBroker: Sendable, CustomStringConvertible {
         return broker
     }
 
-    package var description: String { address.description }
+    package var description: String { addresses.clusterText }
 }
 
 /// The version of MQTT that the devices speak.

@@ -8,8 +8,9 @@ import MQTTClient
 struct FleetBrokerOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The broker: mqtt://host[:port], or mqtts://… for TLS (default: a private mosquitto). May be "
-                + "given more than once: home k uses broker ((k - 1) mod B) + 1.", valueName: "URL")
+            "The broker: mqtt://host[:port], or mqtts://… for TLS (default: a private mosquitto); several "
+                + "addresses of one cluster with commas between them. May be given more than once: home k uses "
+                + "broker ((k - 1) mod B) + 1.", valueName: "URL")
     )
     var broker: [String] = []
 

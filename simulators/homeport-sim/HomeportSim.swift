@@ -9,7 +9,8 @@ struct HomeportSim: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "homeport-sim",
         abstract: "Simulated homes: sweeping robots, pool robots and energy stores over MQTT.",
-        version: "0.1.0",
+        discussion: "'homeport-sim --version --verbose' names commit and protocol.",
+        version: ProgramVersion.release,
         subcommands: [
             RunCommand.self, ValidateCommand.self, InjectCommand.self, PauseCommand.self,
             ResumeCommand.self, StepCommand.self, StatusCommand.self, ReportCommand.self,
@@ -18,6 +19,9 @@ struct HomeportSim: AsyncParsableCommand {
 
     /// Runs the program. It reports a wrong command line, or a folder that cannot be used, in one line.
     static func main() async {
+        if let lines = ProgramVersion.lines(for: Array(CommandLine.arguments.dropFirst())) {
+            return Console.simulator.write(lines)
+        }
         do {
             var command = try parseAsRoot()
             if var command = command as? any AsyncParsableCommand {

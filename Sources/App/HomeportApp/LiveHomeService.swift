@@ -17,20 +17,21 @@ public struct LiveHomeService: HomeService {
     public func changes() -> HomeChanges { home.changes() }
 
     public func recallDevices() async throws(Failure) -> [KnownDevice] {
-        do { try await home.recallDevices() } catch { throw Failure(error) }
+        do { try await home.observation.recallDevices() } catch { throw Failure(error) }
         return home.model.allDevices
     }
 
     public func earlierSamples(of device: DeviceID) async throws(Failure) -> EarlierSamples {
         do {
-            guard let newest = try await home.sampledSpan(of: device)?.upperBound else {
+            let history = home.deviceHistory
+            guard let newest = try await history.span(of: device)?.upperBound else {
                 return EarlierSamples()
             }
             let end = newest.advanced(by: .milliseconds(1))
             return EarlierSamples(
-                lastHour: try await home.samples(
+                lastHour: try await history.samples(
                     of: device, from: end.advanced(by: .seconds(-3_600)), to: end),
-                lastDay: try await home.samples(
+                lastDay: try await history.samples(
                     of: device, from: end.advanced(by: .seconds(-86_400)), to: end,
                     every: .seconds(300)))
         } catch {
@@ -42,7 +43,8 @@ public struct LiveHomeService: HomeService {
         of device: DeviceID, from start: Timestamp, to end: Timestamp, every length: Duration
     ) async throws(Failure) -> [RecordedSample] {
         do {
-            return try await home.samples(of: device, from: start, to: end, every: length)
+            return try await home.deviceHistory.samples(
+                of: device, from: start, to: end, every: length)
         } catch {
             throw Failure(error)
         }
@@ -51,7 +53,7 @@ public struct LiveHomeService: HomeService {
     public func facts(
         of device: DeviceID, from start: Timestamp, to end: Timestamp
     ) async throws(Failure) -> [RecordedFact] {
-        do { return try await home.facts(of: device, from: start, to: end) } catch {
+        do { return try await home.deviceHistory.facts(of: device, from: start, to: end) } catch {
             throw Failure(error)
         }
     }
@@ -63,23 +65,23 @@ public struct LiveHomeService: HomeService {
     // MARK: Names and rooms
 
     public func labels() async throws(Failure) -> HomeLabels {
-        do { return try await home.labels() } catch { throw Failure(error) }
+        do { return try await home.naming.labels() } catch { throw Failure(error) }
     }
 
     public func name(_ device: DeviceID, _ name: GivenName?) async throws(Failure) {
-        do { try await home.name(device, name) } catch { throw Failure(error) }
+        do { try await home.naming.name(device, name) } catch { throw Failure(error) }
     }
 
     public func move(_ device: DeviceID, toRoom room: String?) async throws(Failure) {
-        do { try await home.move(device, toRoom: room) } catch { throw Failure(error) }
+        do { try await home.naming.move(device, toRoom: room) } catch { throw Failure(error) }
     }
 
     public func addRoom(_ room: GivenName) async throws(Failure) {
-        do { try await home.addRoom(room) } catch { throw Failure(error) }
+        do { try await home.naming.addRoom(room) } catch { throw Failure(error) }
     }
 
     public func removeRoom(_ room: String) async throws(Failure) {
-        do { try await home.removeRoom(room) } catch { throw Failure(error) }
+        do { try await home.naming.removeRoom(room) } catch { throw Failure(error) }
     }
 
     // MARK: Commands
@@ -119,9 +121,9 @@ public struct LiveHomeService: HomeService {
 
     public func history(_ filter: CommandFilter) async throws(Failure) -> [CommandRecord] {
         do {
-            return try await home.historyHere(
-                of: filter.devices, states: filter.states, since: filter.since,
-                until: filter.until, offset: filter.offset, limit: filter.limit)
+            return try await home.commands.history(
+                ofAny: filter.devices, filter.states, filter.since, until: filter.until,
+                isHere: true, offset: filter.offset, limit: filter.limit)
         } catch {
             throw Failure(error)
         }

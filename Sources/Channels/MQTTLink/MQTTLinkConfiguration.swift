@@ -5,6 +5,8 @@ public import MQTTClient
 public struct MQTTLinkConfiguration: Sendable {
     /// The broker.
     public var broker: MQTTBrokerAddress
+    /// Other addresses of the same cluster. A link begins at a random one, and tries them in turn.
+    public var otherBrokers: [MQTTBrokerAddress] = []
     /// How the connection is protected; `nil` is TLS for an `mqtts://` address, else plaintext,
     /// which reaches this machine only.
     public var security: MQTTSecurity?
@@ -14,8 +16,8 @@ public struct MQTTLinkConfiguration: Sendable {
     public var credentials: MQTTCredentials?
     /// The client id is this prefix, a hyphen and 8 random digits.
     public var clientIDPrefix: String
-    /// The limit for the TCP connection and the broker's answer together. When the link is opened, a
-    /// broker that is away is tried again for as long.
+    /// The limit for the TCP connection and the broker's answer together, over all brokers. When the link is opened,
+    /// a broker that is away is tried again for as long.
     public var connectTimeout: Duration
     /// A broker that stays silent for one and a half times as long counts as lost.
     public var keepAlive: Duration
@@ -49,11 +51,13 @@ public struct MQTTLinkConfiguration: Sendable {
     /// The connection's own configuration: a random client id, clean start, no session.
     func connection() throws(MQTTError) -> MQTTConfiguration {
         let suffix = String.randomHex(digits: 8)
+        var generator = SystemRandomNumberGenerator()
+        let brokers = ([broker] + otherBrokers).fromRandomOne(using: &generator)
         var configuration = MQTTConfiguration(
-            broker: broker, security: security,
+            broker: brokers[0], fallbackBrokers: Array(brokers.dropFirst()), security: security,
             clientID: try MQTTClientID("\(clientIDPrefix)-\(suffix)"), version: version,
             cleanStart: true, keepAlive: keepAlive, credentials: credentials,
-            maximumPacketSize: maximumPacketSize, connectTimeout: connectTimeout,
+            maximumPacketSize: maximumPacketSize, connectTimeout: connectTimeout / brokers.count,
             reconnect: reconnect)
         configuration.isClientIDUnique = true
         configuration.locator = locator

@@ -8,6 +8,8 @@ public struct MosquittoChannelConfiguration: Sendable {
     public var id: ChannelID
     /// The broker.
     public var broker: MQTTBrokerAddress
+    /// Other addresses of the same cluster. The channel begins at a random one, and tries them in turn.
+    public var otherBrokers: [MQTTBrokerAddress] = []
     /// How the connection is protected; `nil` is TLS for an `mqtts://` address, else plaintext,
     /// which reaches this machine only.
     public var security: MQTTSecurity?
@@ -62,6 +64,7 @@ public struct MosquittoChannelConfiguration: Sendable {
             broker: broker, security: security, version: version, credentials: credentials,
             clientIDPrefix: controller.text, connectTimeout: connectTimeout,
             keepAlive: keepAlive, reconnect: reconnect)
+        link.otherBrokers = otherBrokers
         link.locator = locator
         return link
     }

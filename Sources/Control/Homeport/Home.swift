@@ -20,9 +20,9 @@ public final class Home: Sendable {
     let live: LiveHome
     let eventLoop: MQTTEventLoop
     let lifetime: HomeLifetime
-    let observation: HomeObservation
-    let commands: CommandSending
-    let history: HomeHistory
+    package let observation: HomeObservation
+    package let commands: CommandSending
+    let historyStores: HistoryStores
 
     /// A home that does not run yet; nothing is connected or opened.
     /// - Throws: ``HomeError`` `configuration` if there is no channel, or two have one id; `failed`
@@ -43,7 +43,7 @@ public final class Home: Sendable {
             configuration.clock.now.elapsed
         }
         lifetime = HomeLifetime()
-        history = HomeHistory(beside: configuration.ledger)
+        historyStores = HistoryStores(beside: configuration.ledger)
         observation = try HomeObservation(
             configuration, into: live, on: eventLoop, in: lifetime)
         commands = CommandSending(

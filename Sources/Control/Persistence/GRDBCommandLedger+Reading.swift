@@ -85,7 +85,7 @@ extension HistoryQuery {
 extension CommandPlaces {
     /// Where the channels lead as a JSON array; `nil` where nothing is told apart.
     fileprivate var listOfHere: String? {
-        here.isEmpty ? nil : list(here.values.map(\.description))
+        here.isEmpty ? nil : list(others.union(here.values).map(\.description))
     }
 
     /// The private brokers that run as a JSON array.

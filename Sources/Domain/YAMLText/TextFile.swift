@@ -38,6 +38,42 @@ package struct TextFile {
         return text
     }
 
+    /// Puts another text in the place of the file, which keeps its permissions. A crash at any moment leaves the old
+    /// or the new text.
+    /// - Throws: ``UnreadableTextFile``.
+    package func replace(with text: String) throws(UnreadableTextFile) {
+        // Where the path is a link, the file that it leads to.
+        guard let target = realpath(path, nil) else { throw unreadable }
+        defer { free(target) }
+        var status = stat()
+        guard stat(target, &status) == 0 else { throw unreadable }
+        let draft = String(cString: target) + ".new"
+        unlink(draft)
+        let descriptor = open(
+            draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, status.st_mode & 0o777)
+        guard descriptor >= 0 else { throw unwritable }
+        let isWritten =
+            fchmod(descriptor, status.st_mode & 0o777) == 0
+            && write(text, to: descriptor) && fsync(descriptor) == 0
+        let failure = isWritten ? nil : unwritable
+        close(descriptor)
+        if let failure {
+            unlink(draft)
+            throw failure
+        }
+        guard rename(draft, target) == 0 else { throw unwritable }
+    }
+
+    private func write(_ text: String, to descriptor: Int32) -> Bool {
+        var rest = Array(text.utf8)[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            guard count > 0 else { return false }
+            rest = rest.dropFirst(count)
+        }
+        return true
+    }
+
     private func checkKind(of descriptor: Int32) throws(UnreadableTextFile) {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw unreadable }
@@ -74,12 +110,18 @@ package struct TextFile {
         return wrong("cannot be read: \(reason); check its path and permissions")
     }
 
+    /// The same for one that writes.
+    private var unwritable: UnreadableTextFile {
+        let reason = String(cString: strerror(errno))
+        return wrong("cannot be written: \(reason); check its path and permissions, and make room")
+    }
+
     private func wrong(_ what: String) -> UnreadableTextFile {
         UnreadableTextFile(description: "the \(purpose) file \(path) \(what)")
     }
 }
 
-/// A file of text cannot be read; the description says why, and what to do.
+/// A file of text cannot be read or replaced; the description says why, and what to do.
 package struct UnreadableTextFile: Error, Hashable, Sendable, CustomStringConvertible {
     package let description: String
 }

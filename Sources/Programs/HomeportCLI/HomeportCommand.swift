@@ -5,7 +5,7 @@ import TerminalOutput
 /// The controller's command line.
 package struct HomeportCommand: VerbGroup {
     static let name = "homeport"
-    static let version = "0.1.0"
+    static let version = ProgramVersion.release
     package static let configuration = CommandConfiguration(
         commandName: name,
         abstract: "Controls the devices of a home over MQTT.",
@@ -14,7 +14,7 @@ package struct HomeportCommand: VerbGroup {
 
               homeport send sweeper-1 start-cleaning 'rooms=[1,2]' passes=2 --wait final
 
-            'homeport serve --http' starts homeport-dashboard, which has a web server and the same verbs.
+            'homeport --version --verbose' names commit and protocol. 'homeport serve --http' starts homeport-dashboard, which has a web server and the same verbs.
             """,
         version: version, subcommands: [UnknownVerb<Self>.self], groupedSubcommands: groups,
         defaultSubcommand: UnknownVerb<Self>.self)
@@ -41,8 +41,8 @@ package struct HomeportCommand: VerbGroup {
         CommandGroup(
             name: "Controller",
             subcommands: [
-                ServeVerb.self, DashboardVerb.self, ChannelsVerb.self,
-                DoctorVerb.self,
+                ServeVerb.self, DashboardVerb.self, LogsVerb.self, ChannelsVerb.self,
+                DoctorVerb.self, ContextCommand.self,
             ]),
         CommandGroup(
             name: "Security",
@@ -61,6 +61,10 @@ package struct HomeportCommand: VerbGroup {
         // Nor must the limit on file sizes (ulimit -f), which the ledger may reach.
         signal(SIGXFSZ, SIG_IGN)
         let words = Array(CommandLine.arguments.dropFirst())
+        if let lines = ProgramVersion.lines(for: words) {
+            Console(isVerbose: false).write(lines)
+            exit(.done)
+        }
         // A server reads the line itself: the parser takes ten times as long as all else that is left to do.
         if let use = serverUse(of: words), let status = ServerCall.run(words, use) { exit(status) }
         do {

@@ -56,6 +56,16 @@ package final class Console: Sendable {
         self.write = write
     }
 
+    /// The same console, which also hands on each remark that it writes.
+    /// - Parameter record: is given whole lines.
+    package func copyingRemarks(to record: @escaping @Sendable (String) -> Void) -> Console {
+        Console(program: program, isVerbose: showsProgress, screen: screen) {
+            [write] bytes, stream in
+            if stream == .remarks { record(String(decoding: bytes, as: UTF8.self)) }
+            return write(bytes, stream)
+        }
+    }
+
     /// Why nothing more can be written to stdout.
     private enum End {
         /// Its reader has gone away.

@@ -207,6 +207,12 @@ import Testing
         ("rules:\n  - {channel: attic}", ":2:5: a rule needs a channel and one of"),
         ("home: a\nhome: b", "home is given twice; remove one"),
         ("home: [", "this is not YAML"),
+        ("context: a", ":1:10: a is not one of the contexts"),
+        ("context: vila\ncontexts: {villa: {}}", ":1:10: vila is not one of the contexts; did you"),
+        ("contexts:\n  - villa", ":2:3: this must be a mapping"),
+        ("contexts: {a b: {home: x}}", ":1:12: \"a b\" is no name of a context"),
+        ("contexts: {villa: {hmoe: x}}", ":1:20: there is no member hmoe; did you mean home?"),
+        ("contexts: {villa: {broker: \"http://x\"}}", ":1:28: "),
         ("", "is empty; write at least one of home, controller, database and channels, such as"),
         ("- 1", ":1:1: this must be a mapping"),
     ])
@@ -214,6 +220,65 @@ import Testing
         let message = error(text)
         #expect(message?.hasPrefix("/etc/homeport.yaml") == true, "\(message ?? "")")
         #expect(message?.contains(part) == true, "\(message ?? "accepted")")
+    }
+
+    @Test func contextsAreRead() throws {
+        let file = try ConfigurationFile(
+            """
+            context: workshop
+            contexts:
+              villa: {home: villa, broker: "mqtts://broker.example", controller: me}
+              workshop: {database: workshop.sqlite}
+            """, path: "/etc/homeport.yaml")
+        #expect(file.contexts.map(\.name) == ["villa", "workshop"])
+        #expect(try file.context()?.database == "/etc/workshop.sqlite")
+        let villa = try #require(try file.context("villa"))
+        #expect(villa.home?.text == "villa" && villa.controller?.text == "me")
+        #expect(villa.broker == "mqtts://broker.example:8883" && villa.database == nil)
+        let error = #expect(throws: HomeError.self) { try file.context("cabin") }
+        #expect(
+            error?.message.contains("no context cabin; its contexts are villa, workshop") == true)
+        #expect(try ConfigurationFile(example, path: "/etc/homeport.yaml").context() == nil)
+    }
+
+    @Test(arguments: [
+        (
+            "# mine\ncontexts:\n  a: {}\n  b: {}\n",
+            "# mine\ncontext: b\ncontexts:\n  a: {}\n  b: {}\n"
+        ),
+        (
+            "contexts:\n  a: {}\n  b: {}\ncontext: a # at work\nhome: x",
+            "contexts:\n  a: {}\n  b: {}\ncontext: b # at work\nhome: x"
+        ),
+        ("context: a\r\ncontexts: {a: {}, b: {}}", "context: b\r\ncontexts: {a: {}, b: {}}"),
+    ])
+    func theContextInUseIsWrittenAndAllElseStays(text: String, expected: String) throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.file("homeport.yaml", text, mode: 0o640)
+        #expect(symlink(path, "\(folder.path)/link") == 0)
+        try ConfigurationFile.useContext("b", inFileAt: "\(folder.path)/link")
+        #expect(try folder.contents(of: "homeport.yaml") == Array(expected.utf8))
+        var status = stat()
+        #expect(lstat("\(folder.path)/link", &status) == 0 && status.st_mode & S_IFMT == S_IFLNK)
+        #expect(stat(path, &status) == 0 && status.st_mode & 0o777 == 0o640)
+        #expect(folder.names == ["homeport.yaml", "link"])
+    }
+
+    @Test func aFileInWhichNoContextCanBeChosenStays() throws {
+        let folder = try TemporaryFolder()
+        for (text, part) in [
+            ("{contexts: {a: {}, b: {}}}", "has no line that begins with contexts:"),
+            ("contexts: {a: {}}", "has no context b; its contexts are a"),
+            ("home: x", "has no context b; name some under contexts:"),
+            ("contexts: [", "this is not YAML"),
+        ] {
+            let path = try folder.file("homeport.yaml", text)
+            let error = #expect(throws: HomeError.self) {
+                try ConfigurationFile.useContext("b", inFileAt: path)
+            }
+            #expect(error?.message.contains(part) == true, "\(error?.message ?? "")")
+            #expect(try folder.contents(of: "homeport.yaml") == Array(text.utf8))
+        }
     }
 
     @Test func aFileThatIsNotThereIsNamed() {

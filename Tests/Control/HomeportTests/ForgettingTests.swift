@@ -96,11 +96,11 @@ import Testing
         }
         let away = ScriptedChannel(id: try ChannelID("test"), connected: false)
         try await ScriptedHouse(away).withHome(ledger: ledger) { home in
-            try await home.recallDevices()
+            try await home.observation.recallDevices()
             #expect(home.model.allDevices.map(\.id.text) == ["sweeper-1"])
             let forgotten = try await home.forget(try DeviceID("sweeper-1"))
             #expect(forgotten.comesBack != nil, "the channel has no link")
-            try await home.recallDevices()
+            try await home.observation.recallDevices()
             #expect(home.model.allDevices.isEmpty)
         }
     }

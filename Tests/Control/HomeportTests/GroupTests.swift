@@ -59,7 +59,7 @@ import Testing
         let returned = try ScriptedHouse(later)
         try returned.announce("sweeper-s1", as: "robot-1")
         try await returned.withHome(ledger: ledger) { home in
-            try await home.recallDevices()
+            try await home.observation.recallDevices()
             #expect(try await home.survey().devices.map(\.id.text) == ["robot-1"])
             let unheard = try await home.unheardDevices()
             #expect(unheard.map(\.text) == ["robot-2", "robot-3", "store-1"])
@@ -221,7 +221,7 @@ import Testing
     ])
     func theDevicesOfAListGetIt(text: String, expected: [String]) async throws {
         try await house.withHome { home in
-            try await home.name(.literal("robot-2"), GivenName("Kitchen robot"))
+            try await home.naming.name(.literal("robot-2"), GivenName("Kitchen robot"))
             let group = try await home.send(
                 .locate, typed: TypedArguments(), toDevicesListedAs: text)
             #expect(group.receipts.map(\.record.intent.device.text) == expected)

@@ -21,14 +21,14 @@ import Testing
         channel.onSend { $0.acknowledged(.accepted, .succeeded) }
         try await house.withHome { home in
             _ = try await home.survey()
-            try await home.name(robot, GivenName("Kitchen robot"))
+            try await home.naming.name(robot, GivenName("Kitchen robot"))
             #expect(try await home.find("KITCHEN robot").id == robot)
             #expect(try await home.device("robot 1").id == robot)
             #expect(try await home.devices().map(\.name) == ["Kitchen robot", "Robot 2", "Store"])
             #expect(home.latest(robot)?.profile?.name == "Robot 1")
             let receipt = try await home.send(.locate, [:], toDeviceCalled: "kitchen robot")
             #expect(receipt.record.intent.device == robot)
-            try await home.name(robot, nil)
+            try await home.naming.name(robot, nil)
             #expect(try await home.find("robot-1").name == "Robot 1")
             let error = await #expect(throws: HomeError.self) {
                 try await home.find("Kitchen robot")
@@ -42,7 +42,7 @@ import Testing
         try await house.withHome { home in
             _ = try await home.survey()
             let error = await #expect(throws: HomeError.self) {
-                try await home.name(robot, GivenName(text))
+                try await home.naming.name(robot, GivenName(text))
             }
             #expect(error?.code == .nameTaken)
             #expect(error?.message.contains("another device") == text.lowercased().contains("-"))
@@ -52,9 +52,9 @@ import Testing
 
     @Test func aNameThatTheUserHasGivenToAnotherDeviceIsRefused() async throws {
         try await house.withHome { home in
-            try await home.name(robot, GivenName("Robbie"))
+            try await home.naming.name(robot, GivenName("Robbie"))
             let error = await #expect(throws: HomeError.self) {
-                try await home.name(.literal("robot-2"), GivenName("robbie"))
+                try await home.naming.name(.literal("robot-2"), GivenName("robbie"))
             }
             #expect(error?.code == .nameTaken)
             #expect(error?.message.contains("robot-1") == true)
@@ -64,10 +64,10 @@ import Testing
     @Test func aRoomSelectsItsDevices() async throws {
         channel.onSend { $0.acknowledged(.accepted, .succeeded) }
         try await house.withHome { home in
-            try await home.addRoom(GivenName("Kitchen"))
-            try await home.addRoom(GivenName("Hall"))
+            try await home.naming.addRoom(GivenName("Kitchen"))
+            try await home.naming.addRoom(GivenName("Hall"))
             _ = try await home.survey()
-            try await home.move(robot, toRoom: "kitchen")
+            try await home.naming.move(robot, toRoom: "kitchen")
             let inKitchen = try filter("KITCHEN")
             #expect(try await home.devices(matching: inKitchen).map(\.id) == [robot])
             let group = try await home.send(.locate, to: inKitchen)
@@ -78,7 +78,7 @@ import Testing
                 }
                 #expect(error?.code == code, "\(room)")
             }
-            #expect(try await home.removeRoom("KITCHEN") == [robot])
+            #expect(try await home.naming.removeRoom("KITCHEN") == [robot])
             #expect(home.latest(robot)?.label.room == nil)
         }
     }
@@ -92,11 +92,11 @@ import Testing
     @Test func readersAreToldOfANewName() async throws {
         try await house.withHome { home in
             _ = try await home.survey()
-            try await home.name(robot, GivenName("Robbie"))
-            try await home.name(robot, nil)
+            try await home.naming.name(robot, GivenName("Robbie"))
+            try await home.naming.name(robot, nil)
             var names: [String?] = []
             let changes = home.changes(of: .device(robot))
-            try await home.name(robot, GivenName("Rob"))
+            try await home.naming.name(robot, GivenName("Rob"))
             for await change in changes {
                 guard case .device(let change) = change, case .label(let label) = change.content
                 else { continue }
@@ -114,9 +114,9 @@ import Testing
             _ = try await home.survey()
             let elsewhere = try ScriptedHouse(ScriptedChannel(id: channel.id))
             try await elsewhere.withHome(ledger: ledger) { other in
-                try await other.addRoom(GivenName("Kitchen"))
-                try await other.name(robot, GivenName("Robbie"))
-                try await other.move(robot, toRoom: "Kitchen")
+                try await other.naming.addRoom(GivenName("Kitchen"))
+                try await other.naming.name(robot, GivenName("Robbie"))
+                try await other.naming.move(robot, toRoom: "Kitchen")
             }
             let found = try await home.survey().devices.first
             #expect(found?.name == "Robbie" && found?.label.room?.text == "Kitchen")
@@ -129,12 +129,12 @@ import Testing
         try await house.withHome(ledger: ledger) { home in
             _ = try await home.survey()
             try await home.rememberDevices()
-            try await home.name(robot, GivenName("robbie"))
+            try await home.naming.name(robot, GivenName("robbie"))
         }
         let dead = ScriptedChannel(id: channel.id, connected: false)
         try await ScriptedHouse(dead).withHome(ledger: ledger) { home in
             #expect(try await home.rememberedID(ofDeviceCalled: "ROBBIE") == robot)
-            #expect(try await home.findByLedger("Robbie").name == "robbie")
+            #expect(try await home.observation.findByLedger("Robbie").name == "robbie")
             for name in ["robbie", "Robbie"] {
                 let receipt = try await home.send(
                     .setSuctionLevel, ["level": "max"], toDeviceCalled: name)
@@ -147,9 +147,9 @@ import Testing
     @Test func aForgottenDeviceLosesItsName() async throws {
         try await house.withHome { home in
             _ = try await home.survey()
-            try await home.name(robot, GivenName("Robbie"))
+            try await home.naming.name(robot, GivenName("Robbie"))
             try await home.forget(robot, evenIfOnline: true)
-            #expect(try await home.labels() == HomeLabels())
+            #expect(try await home.naming.labels() == HomeLabels())
         }
     }
 }

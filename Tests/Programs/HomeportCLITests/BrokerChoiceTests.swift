@@ -49,6 +49,16 @@ import Testing
         #expect(elsewhere.fleet == nil)
     }
 
+    @Test func aClusterHasSeveralAddresses() throws {
+        let choice = try BrokerChoice(
+            option: "mqtt://a:1,mqtt://b:2", environment: nil, meetingPoint: { .one(one) })
+        #expect(choice.addresses.clusterText == "mqtt://a:1,mqtt://b:2" && choice.fleet == nil)
+        let error = #expect(throws: CommandLineError.self) {
+            try BrokerChoice(option: "mqtt://a,", environment: nil, meetingPoint: { .none })
+        }
+        #expect(error?.status == .usage && error?.message.hasPrefix("--broker: ") == true)
+    }
+
     @Test func withoutAnyTheUsualPlaceIsAsked() throws {
         let choice = try BrokerChoice(option: nil, environment: nil, meetingPoint: { .none })
         #expect(choice.address.description == BrokerChoice.fallbackURL)

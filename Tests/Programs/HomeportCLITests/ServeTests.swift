@@ -177,9 +177,25 @@ import Testing
         #expect(!run.errors.contains("ready"))
     }
 
-    // MARK: Steps
+    @Test func whatAServerHasSaidIsPrinted() async throws {
+        let none = try await workplace.homeport("logs", "--broker", "mqtt://127.0.0.1:1")
+        #expect(none.status == 1 && none.errors.contains("start 'homeport serve'"), "\(none)")
+        try await withServer { _, url, _ in
+            let run = try await workplace.homeport("logs")
+            #expect(run.status == 0 && run.lines.last?.hasSuffix(" ready") == true, "\(run)")
+            #expect(run.output.contains(" serving home-1 on \(url): "), "\(run)")
+            let json = try await workplace.homeport("logs", "--json")
+            #expect(json.lines.last?.hasPrefix("{\"at\":1") == true, "\(json)")
+            #expect(json.lines.last?.hasSuffix(",\"text\":\"ready\"}") == true, "\(json)")
+            let status = try await workplace.running("logs", "--follow") { program in
+                let line = try #require(try await program.line())
+                #expect(line.contains(" serving home-1 on "))
+                program.interrupt()
+            }
+            #expect(status == 0)
+        }
+    }
 
-    /// Runs `body` beside a device and a server, which is ready.
     @Test func aLinkIsPrintedWhereADashboardRuns() async throws {
         let none = try await workplace.homeport("dashboard", "--broker", "mqtt://127.0.0.1:1")
         #expect(none.status == 1 && none.errors.contains("no 'homeport serve'"), "\(none)")
@@ -197,6 +213,9 @@ import Testing
         }
     }
 
+    // MARK: Steps
+
+    /// Runs `body` beside a device and a server, which is ready.
     private func withServer(
         _ options: [String] = [],
         _ body: (FakeDevice, String, ChildProcess) async throws -> Void

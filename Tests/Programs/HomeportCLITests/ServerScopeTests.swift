@@ -1,6 +1,7 @@
 import ArgumentParser
 import Homeport
 import LocalServices
+import TestSupport
 import Testing
 
 @testable import HomeportCLI
@@ -59,6 +60,41 @@ import Testing
             try !serves(relative, broker.merging(["HOMEPORT_HOME": "villa"]) { $1 }, in: "/srv"))
         let database = broker.merging(["HOMEPORT_DATABASE": "/srv/ledger"]) { $1 }
         #expect(try serves(["history"], database, in: "/tmp"))
+    }
+
+    /// A server that was started in a context is not that of another one, whichever is in use meanwhile.
+    @Test func aCallMeansTheContextInUse() throws {
+        let folder = try TemporaryFolder()
+        func use(_ context: String) throws {
+            try folder.file(
+                "homeport.yaml",
+                """
+                context: \(context)
+                contexts:
+                  villa: {home: villa, broker: "mqtt://127.0.0.1:1884"}
+                  cabin: {home: villa, broker: "mqtt://127.0.0.1:1885"}
+                """)
+        }
+        let config = ["--config", "\(folder.path)/homeport.yaml", "--database", "/srv/ledger"]
+        try use("villa")
+        let options = try Self.verb(["serve"] + config).options.inContext()
+        let server = ServerAnnouncement(
+            processID: 1, version: HomeportCommand.version, scope: try ServerScope(options),
+            address: "mqtt://127.0.0.1:1884")
+        func serves(_ words: [String], _ variables: [String: String] = [:]) throws -> Bool {
+            server.serves(
+                try Self.verb(["history"] + config + words).options,
+                from: CallPlace(variables: variables, folder: "/tmp"),
+                at: MeetingPoint(environment: { _ in "/nonexistent" }))
+        }
+        #expect(try serves([]))
+        #expect(try !serves([], ["HOMEPORT_HOME": "other"]))
+        #expect(try serves(["--context", "villa"], ["HOMEPORT_HOME": "other"]))
+        #expect(try !serves(["--home", "other"]))
+        try use("cabin")
+        #expect(try !serves([]))
+        #expect(try serves(["--context", "villa"]))
+        #expect(try !serves(["--context", "none"]))
     }
 
     @Test(arguments: [

@@ -114,7 +114,7 @@ class Visitor:
     def open(self, url):
         """Opens a page and waits until it is there."""
         self.call("Page.navigate", url=url)
-        self.until("document.readyState === 'complete' && location.href !== 'about:blank'")
+        self.until("location.href !== 'about:blank'")
         self.collect()
 
     def sign_in(self, link):
@@ -122,8 +122,7 @@ class Visitor:
 
         Returns scheme and host."""
         self.open(link)
-        self.until("location.hostname.endsWith('.localhost') && !location.search"
-                   " && document.readyState === 'complete'")
+        self.until("location.hostname.endsWith('.localhost') && !location.search")
         return self.value("location.origin")
 
     def collect(self):
@@ -148,12 +147,15 @@ class Visitor:
         return answer["result"].get("value")
 
     def until(self, expression, seconds=15):
-        """Waits until an expression is true, also across pages."""
+        """Waits until an expression is true in a page that is there as a whole, also across pages.
+
+        A page whose script has not run yet is not back at its place.
+        """
         end = time.monotonic() + seconds
         last = None
         while time.monotonic() < end:
             try:
-                last = self.value(expression)
+                last = self.value(f"document.readyState === 'complete' && ({expression})")
                 if last:
                     return last
             except BrowserError as error:  # the page is just being replaced

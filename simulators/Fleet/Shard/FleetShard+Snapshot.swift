@@ -1,23 +1,19 @@
 import DeviceDomain
 import DeviceSimulation
 
-// What metrics show.
-extension FleetShard {
-    /// The shard at this moment.
-    var snapshot: FleetSnapshot {
-        var snapshot = FleetSnapshot(connections.standings)
-        for (index, slot) in connections.slots.enumerated() {
-            snapshot.count(homes[index], slot.kind)
-        }
-        snapshot.note(record, at: settings.clock.now)
-        snapshot.note(homes.invariants)
-        snapshot.journalBytes = journal.size
-        return snapshot
-    }
-}
-
 extension FleetSnapshot {
-    fileprivate init(_ standings: Standings) {
+    /// What metrics show of a shard at this moment.
+    init(of shard: isolated FleetShard) {
+        self.init(shard.connections.standings)
+        for (index, slot) in shard.connections.slots.enumerated() {
+            count(shard.homes[index], slot.kind)
+        }
+        note(shard.record, at: shard.settings.clock.now)
+        note(shard.homes.invariants)
+        journalBytes = shard.journal.size
+    }
+
+    private init(_ standings: Standings) {
         self.init()
         totalDevices = standings.count
         readyDevices = standings.ready
@@ -25,12 +21,12 @@ extension FleetSnapshot {
         abandonedDevices = standings.abandoned
     }
 
-    fileprivate mutating func count(_ device: SimulatedDevice, _ kind: String) {
+    private mutating func count(_ device: SimulatedDevice, _ kind: String) {
         activities[Activity(kind: kind, name: device.activityName), default: 0] += 1
         for fault in device.faults.all { faults[fault.fault.name.rawValue, default: 0] += 1 }
     }
 
-    fileprivate mutating func note(_ record: RunRecord, at now: DeviceMoment) {
+    private mutating func note(_ record: RunRecord, at now: DeviceMoment) {
         tally = record.tally
         lateness = record.lateness
         commandLatency = record.commands.latency
@@ -38,7 +34,7 @@ extension FleetSnapshot {
         speedRatio = record.speed.reached / record.speed.speed
     }
 
-    fileprivate mutating func note(_ found: InvariantRecord) {
+    private mutating func note(_ found: InvariantRecord) {
         for invariant in Invariant.all {
             tally.violations[invariant.name] = found.violations(of: invariant)
         }

@@ -49,6 +49,9 @@ struct ShardSettings: Sendable {
                     will: MQTTWill(slot.wire.message(of: .presence(will))),
                     credentials: broker.credentials(of: slot.key), reconnect: policy)
             }
+        let addresses = broker.addresses(seed: planned.seed(of: .reconnecting, number: epoch))
+        configuration.broker = addresses[0]
+        configuration.fallbackBrokers = Array(addresses.dropFirst())
         configuration.locator = broker.locator
         configuration.sourceAddress = brokers.source(of: index)
         return configuration

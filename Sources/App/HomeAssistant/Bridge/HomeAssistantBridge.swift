@@ -57,7 +57,8 @@ public struct HomeAssistantBridge: Sendable {
     private func configuration() throws(MQTTError) -> MQTTConfiguration {
         let suffix = UInt32.random(in: .min ... .max)
         var configuration = MQTTConfiguration(
-            broker: connection.broker, security: connection.security,
+            broker: connection.broker, fallbackBrokers: connection.otherBrokers,
+            security: connection.security,
             clientID: try MQTTClientID("\(home.controller)-ha-\(String(suffix, radix: 16))"),
             version: connection.version, keepAlive: .seconds(15),
             will: MQTTWill(try message(BridgeDocument(topics.status, "offline"))),

@@ -40,6 +40,8 @@ public struct CommandPlaces: Hashable, Sendable {
 
     /// Where each channel leads now; a channel without a place sends whatever was prepared for it.
     public var here: [ChannelID: Place]
+    /// All addresses of the clusters to which channels lead.
+    public var others: Set<Place> = []
     /// The private brokers that run.
     public var running: Set<Place>
 
@@ -52,7 +54,8 @@ public struct CommandPlaces: Hashable, Sendable {
     /// so what was meant for one that has ended belongs to the one that runs.
     public func include(_ place: Place?) -> Bool {
         guard let place, !here.isEmpty else { return true }
-        return here.values.contains(place) || (followsFleet && isEnded(place))
+        return here.values.contains(place) || others.contains(place)
+            || (followsFleet && isEnded(place))
     }
 
     /// Whether a place is a private broker that has ended.

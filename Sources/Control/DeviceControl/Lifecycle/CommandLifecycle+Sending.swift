@@ -83,10 +83,10 @@ extension CommandLifecycle {
     mutating func sendEnded(_ result: SendResult, at moment: Moment) -> [LifecycleAction] {
         switch phase {
         case .sending(.inLane), .sending(.underWay):
-            let actions = handOverEnded(result, at: moment)
+            let actions = handedOver(result, at: moment)
             if overruling != nil, case .queued = phase { return leaveToLater(at: moment) }
             return actions
-        case .sent(.inLane), .sent(.underWay): return handOverEnded(result, at: moment)
+        case .sent(.inLane), .sent(.underWay): return handedOver(result, at: moment)
         case .storing(let storing): return storingEnded(storing, result, at: moment)
         case .asking(_, .asked) where isKept: return notRead(result, at: moment)
         case .unknown where result.isSurelyNotTaken && !progress.mayHaveLeft:
@@ -98,9 +98,7 @@ extension CommandLifecycle {
         return []
     }
 
-    private mutating func handOverEnded(_ result: SendResult, at moment: Moment)
-        -> [LifecycleAction]
-    {
+    private mutating func handedOver(_ result: SendResult, at moment: Moment) -> [LifecycleAction] {
         if result.countsAsSend { lastFailure = result.doubt } else { progress.sends -= 1 }
         switch result {
         case .receipt(.confirmed): confirmed(at: moment)

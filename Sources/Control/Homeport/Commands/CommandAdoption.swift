@@ -39,7 +39,7 @@ struct CommandAdoption: Sendable {
             _ = try? await adoptOrphanedCommands()
             try? await askAboutUnknown(&questions)
             // Another process may have named devices.
-            await observation.learnLabels()
+            await observation.labels.learn()
             await clock.sleep(for: pause)
         }
     }

@@ -12,7 +12,10 @@ extension CommandPlaces {
             running.formUnion(brokers.map { Place(broker: $0, isPrivate: true) })
             let broker = connection.latestBroker.uniform
             let isPrivate = brokers.contains(broker) || (locator?.followsMeetingPoint ?? false)
-            here[setup.id] = Place(broker: broker, isPrivate: isPrivate)
+            // Whichever node took a command, it is where the others of its cluster are.
+            let nodes = connection.otherBrokers.map(\.uniform) + [broker]
+            here[setup.id] = Place(broker: nodes.min() ?? broker, isPrivate: isPrivate)
+            others.formUnion(nodes.map { Place(broker: $0, isPrivate: false) })
         }
     }
 }

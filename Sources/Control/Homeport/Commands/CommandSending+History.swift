@@ -1,6 +1,6 @@
 internal import Connectivity
-internal import DeviceControl
-internal import DeviceDomain
+package import DeviceControl
+package import DeviceDomain
 internal import HomeModel
 
 /// What the ledger tells of the commands of a controller in a home.
@@ -21,14 +21,23 @@ extension CommandSending {
     }
 
     /// Commands to any of some devices, or to every one, newest first.
-    func history(
+    /// - Parameters:
+    ///   - states: only those that stand in one of these states now.
+    ///   - since: only those made at this time or later.
+    ///   - until: only those made before this time.
+    ///   - isHere: only those that were meant for the broker of the home, not for another one with a home of
+    ///     the same name.
+    ///   - offset: so many of the newest ones are left out.
+    /// - Throws: ``HomeError`` `ledger`.
+    package func history(
         ofAny devices: Set<DeviceID>?, _ states: Set<CommandState>? = nil,
-        _ since: Timestamp? = nil, limit: Int
+        _ since: Timestamp? = nil, until: Timestamp? = nil, isHere: Bool = false, offset: Int = 0,
+        limit: Int
     ) async throws(HomeError) -> [CommandRecord] {
         try await history(
             HistoryQuery(
-                controller: controller, home: observation.home, devices: devices,
-                states: states, since: since, limit: limit))
+                controller: controller, home: observation.home, devices: devices, isHere: isHere,
+                states: states, since: since, until: until, offset: offset, limit: limit))
     }
 
     /// A ledger that remembers no device at all cannot tell a mistyped id.

@@ -5,7 +5,7 @@ internal import HomeModel
 
 /// The way of a command into the ledger: its device is found, it is checked against the device's description,
 /// and it is submitted or queued.
-struct CommandSending: Sendable {
+package struct CommandSending: Sendable {
     let adoption: CommandAdoption
 
     var observation: HomeObservation { adoption.observation }
@@ -41,13 +41,15 @@ struct CommandSending: Sendable {
                 case .unknownDevice: break
                 // The device may have been named so, and wait for its command.
                 case .noConnection:
-                    guard let named = try await observation.labelled(reference) else { throw error }
+                    guard let named = await observation.labels.device(called: reference) else {
+                        throw error
+                    }
                     return try await queue(name, arguments, for: named, options, error)
                 default: throw error
                 }
             }
         }
-        if let named = try await observation.labelled(reference) {
+        if let named = await observation.labels.device(called: reference) {
             return try await send(name, arguments, to: named, options)
         }
         let known = try await observation.find(reference)

@@ -5,7 +5,7 @@ internal import DeviceMessages
 internal import HomeModel
 
 /// One command for many devices.
-struct GroupSending: Sendable {
+package struct GroupSending: Sendable {
     let commands: CommandSending
 
     private var observation: HomeObservation { commands.observation }
@@ -15,7 +15,7 @@ struct GroupSending: Sendable {
         _ name: CommandName, _ arguments: GivenArguments, to selection: DeviceFilter,
         _ options: CommandOptions
     ) async throws(HomeError) -> CommandGroup {
-        try await observation.requireKnownRoom(selection.room)
+        try await observation.labels.requireRoom(selection.room)
         let (selected, survey) = try await observation.devices(
             matching: selection, waiting: .seconds(10))
         var ofKind = selection
@@ -35,7 +35,7 @@ struct GroupSending: Sendable {
         _ name: CommandName, _ arguments: GivenArguments, toDevicesListedAs text: String,
         _ options: CommandOptions
     ) async throws(HomeError) -> CommandGroup {
-        let listed = try await observation.devices(listedAs: text)
+        let listed = try await ListedDevices(observation: observation).devices(listedAs: text)
         return try await send(
             name, arguments, to: listed.named, toThoseOf: listed.matching, options)
     }
@@ -114,8 +114,10 @@ struct GroupSending: Sendable {
         return steps
     }
 
-    /// The id of the group that somebody means.
-    func id(_ reference: CommandReference) async throws(HomeError) -> CommandID {
+    /// The id of the group that somebody means: its own, or a reference to one of its commands.
+    /// - Throws: ``HomeError`` `unknownCommand` where the ledger has no such command or it is of no group;
+    ///   `ledger`.
+    package func id(_ reference: CommandReference) async throws(HomeError) -> CommandID {
         let id = try await commands.id(reference)
         guard let record = try await commands.record(of: id) else { return id }
         guard let group = CommandGroup.id(ofCause: record.intent.cause) else {

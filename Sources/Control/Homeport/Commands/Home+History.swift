@@ -1,4 +1,3 @@
-package import Connectivity
 public import DeviceControl
 public import DeviceDomain
 public import DeviceMessages
@@ -30,23 +29,6 @@ extension Home {
         limit: Int = 50
     ) async throws(HomeError) -> [CommandRecord] {
         try await commands.history(ofAny: devices, states, since, limit: limit)
-    }
-
-    /// Those that were meant for the broker of the home, not for another one with a home of the same name.
-    /// - Parameters:
-    ///   - devices: only those to these devices.
-    ///   - states: only those that stand in one of these states now.
-    ///   - since: only those made at this time or later.
-    ///   - until: only those made before this time.
-    ///   - offset: so many of the newest ones are left out.
-    package func historyHere(
-        of devices: Set<DeviceID>?, states: Set<CommandState>? = nil, since: Timestamp? = nil,
-        until: Timestamp? = nil, offset: Int = 0, limit: Int
-    ) async throws(HomeError) -> [CommandRecord] {
-        try await commands.history(
-            HistoryQuery(
-                controller: controller, home: id, devices: devices, isHere: true, states: states,
-                since: since, until: until, offset: offset, limit: limit))
     }
 
     /// The commands of this controller that wait for their devices, newest first.
@@ -83,9 +65,6 @@ extension Home {
     public func explain(_ id: CommandID) async throws(HomeError) -> CommandExplanation {
         try await commands.explanation(of: id)
     }
-
-    /// What the channel of a command can report; everything where the channel is not set up.
-    package func traits(of channel: ChannelID) -> ChannelTraits { observation.traits(of: channel) }
 
     /// The id of the command that somebody means.
     /// - Throws: ``HomeError`` `unknownCommand` where the ledger has none, or several end so; `ledger`.

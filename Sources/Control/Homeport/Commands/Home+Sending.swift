@@ -85,9 +85,6 @@ extension Home {
         try await groups.send(name, .typed(arguments), to: selection, options)
     }
 
-    /// Whether a text may name several devices: a list, or a pattern.
-    package static func isDeviceList(_ text: String) -> Bool { HomeObservation.isList(text) }
-
     /// Sends a command to devices that somebody has listed, as a group: ids and names with commas between them, or
     /// patterns in which `*` stands for any characters and `?` for one. Whoever is named must have the command; of
     /// those that a pattern matches, the others are left out.
@@ -127,14 +124,7 @@ extension Home {
         try await groups.contains(id)
     }
 
-    /// The id of the group that somebody means: its own, or a reference to one of its commands.
-    /// - Throws: ``HomeError`` `unknownCommand` where the ledger has no such command or it is of no group;
-    ///   `ledger`.
-    package func groupID(_ reference: CommandReference) async throws(HomeError) -> CommandID {
-        try await groups.id(reference)
-    }
-
-    private var groups: GroupSending { GroupSending(commands: commands) }
+    package var groups: GroupSending { GroupSending(commands: commands) }
 
     // MARK: Undoing
 

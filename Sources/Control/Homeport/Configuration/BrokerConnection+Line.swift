@@ -12,7 +12,9 @@ extension BrokerConnection {
     init(_ line: ChannelLine) throws(YAMLProblem) {
         let (node, members) = (line.node, line.members)
         let broker = try node.required("broker", of: members)
-        self.init(try broker.brokerAddress())
+        let addresses = try broker.brokerAddresses()
+        self.init(addresses[0])
+        otherBrokers = Array(addresses.dropFirst())
         security = try Self.security(members, of: node, for: self.broker)
         version = try members["mqtt-version"]?.version() ?? .v5
         connectTimeout = try line.connectTimeout()
@@ -45,6 +47,21 @@ extension BrokerConnection {
 }
 
 extension YAMLNode {
+    /// The URL of a broker, or those of one cluster: as a list, or in one text with commas between them.
+    func brokerAddresses() throws(YAMLProblem) -> [MQTTBrokerAddress] {
+        guard isList else {
+            return try value(describing: \.message) { text throws(MQTTError) in
+                try MQTTBrokerAddress.cluster(urls: text)
+            }
+        }
+        let urls = try items().map { item throws(YAMLProblem) in "\(try item.brokerAddress())" }
+        do throws(MQTTError) {
+            return try MQTTBrokerAddress.cluster(urls: urls.joined(separator: ","))
+        } catch {
+            throw self.error(error.message)
+        }
+    }
+
     /// The URL of a broker.
     func brokerAddress() throws(YAMLProblem) -> MQTTBrokerAddress {
         try value(describing: \.message) { text throws(MQTTError) in

@@ -49,7 +49,7 @@ public struct ChannelSetup: Sendable {
     ) {
         self.id = id
         self.kind = kind
-        givenAddress = "\(connection.broker)"
+        givenAddress = connection.brokers.clusterText
         self.connection = connection
         self.diagnose = diagnose
         self.make = make
@@ -57,7 +57,7 @@ public struct ChannelSetup: Sendable {
 
     /// Where its other end is now, as messages name it.
     public var address: String {
-        connection.map { "\($0.latestBroker)" } ?? givenAddress
+        connection?.address ?? givenAddress
     }
 
     /// A channel that is there already, such as a scripted one in tests.
@@ -74,6 +74,7 @@ public struct ChannelSetup: Sendable {
                 id: id, broker: connection.broker, security: connection.security,
                 controller: context.controller, version: connection.version,
                 credentials: connection.credentials, connectTimeout: connection.connectTimeout)
+            configuration.otherBrokers = connection.otherBrokers
             configuration.locator = connection.locator
             return MosquittoChannel(
                 configuration, on: context.eventLoop, logger: context.logger)
@@ -125,6 +126,8 @@ public struct ChannelContext: Sendable {
 public struct BrokerConnection: Sendable {
     /// The broker.
     public var broker: MQTTBrokerAddress
+    /// Other addresses of the same cluster: a connection begins at a random one, and tries them in turn.
+    public var otherBrokers: [MQTTBrokerAddress] = []
     /// How the connection is protected; `nil` is TLS for `mqtts://`, else plaintext, which reaches
     /// this machine only.
     public var security: MQTTSecurity?
@@ -152,12 +155,29 @@ public struct BrokerConnection: Sendable {
     /// The broker as it was found last.
     package var latestBroker: MQTTBrokerAddress { locator?.latest ?? broker }
 
+    /// Every address of the cluster.
+    package var brokers: [MQTTBrokerAddress] { [broker] + otherBrokers }
+
+    /// Where it leads now, as messages name it: several addresses with commas between them.
+    package var address: String { locator.map { "\($0.latest)" } ?? brokers.clusterText }
+
     /// The same for a link on behalf of a controller.
     func link(as controller: ControllerID) -> MQTTLinkConfiguration {
         var link = MQTTLinkConfiguration(
             broker: broker, security: security, version: version, credentials: credentials,
             clientIDPrefix: controller.text, connectTimeout: connectTimeout)
+        link.otherBrokers = otherBrokers
         link.locator = locator
         return link
+    }
+
+    /// The same for a link to each node of the cluster alone.
+    func nodes(as controller: ControllerID) -> [MQTTLinkConfiguration] {
+        brokers.map { broker in
+            var connection = self
+            connection.broker = broker
+            connection.otherBrokers = []
+            return connection.link(as: controller)
+        }
     }
 }

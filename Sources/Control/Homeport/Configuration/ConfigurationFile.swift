@@ -32,6 +32,12 @@ public struct ConfigurationFile: Sendable {
     public var channels: [ConfiguredChannel]
     /// Which devices use which channel.
     public var rules: [ConfiguredRule]
+    /// Its contexts, in the order of the file.
+    public private(set) var contexts: [ConfiguredContext] = []
+    /// The name of the context that calls mean which name none.
+    public private(set) var contextInUse: String?
+    /// Where the file is, for messages.
+    let path: String
 
     /// The rules about channels in a home.
     public func channelRules(in home: HomeID) -> [ChannelRule] {
@@ -58,11 +64,8 @@ public struct ConfigurationFile: Sendable {
     package init(
         path: String, refused: (HomeError) throws(HomeError) -> Void
     ) throws(HomeError) {
-        let text: String
-        do {
-            text = try TextFile(path: path, for: "configuration").text()
-        } catch {
-            throw HomeError(.configurationFile, "\(error)")
+        let text = try HomeError.ofConfiguration { () throws(UnreadableTextFile) in
+            try TextFile(path: path, for: "configuration").text()
         }
         try self.init(text, path: path, refused: refused)
     }
@@ -81,6 +84,7 @@ public struct ConfigurationFile: Sendable {
     ) throws(HomeError) {
         channels = []
         rules = []
+        self.path = path
         let members = try HomeError.ofConfiguration { () throws(YAMLProblem) in
             let members = try Self.members(of: text, path: path)
             home = try members["home"].map { node throws(YAMLProblem) in try node.identifier() }
@@ -95,6 +99,16 @@ public struct ConfigurationFile: Sendable {
                 try EnergyTariff(node)
             }
             return members
+        }
+        contexts = try HomeError.ofConfiguration { () throws(YAMLProblem) in
+            try members["contexts"]?.entries().map { entry throws(YAMLProblem) in
+                try ConfiguredContext(entry.name, entry.key, entry.value)
+            } ?? []
+        }
+        contextInUse = try HomeError.ofConfiguration { () throws(YAMLProblem) in
+            try members["context"].map { node throws(YAMLProblem) in
+                try node.choice("contexts", of: contexts.map(\.name))
+            }
         }
         let items = try HomeError.ofConfiguration { () throws(YAMLProblem) in
             try members["channels"]?.items() ?? []
@@ -123,11 +137,13 @@ public struct ConfigurationFile: Sendable {
         guard let root = try YAMLDocument(text, path: path).root else {
             throw YAMLProblem(
                 path: path,
-                message: "this file is empty; write at least one of home, controller, database and "
+                message:
+                    "this file is empty; write at least one of home, controller, database and "
                     + "channels, such as home: home-1")
         }
         return try root.members([
             "home", "controller", "database", "device-broker", "energy", "channels", "rules",
+            "context", "contexts",
         ])
     }
 
@@ -164,14 +180,14 @@ extension HomeError {
     /// The error of a configuration file that is wrong.
     init(_ problem: YAMLProblem) { self.init(.configurationFile, "\(problem)") }
 
-    /// Reads a part of a configuration file.
-    fileprivate static func ofConfiguration<Part>(
-        _ read: () throws(YAMLProblem) -> Part
+    /// Reads or writes a part of a configuration file.
+    static func ofConfiguration<Part, Problem: Error>(
+        _ body: () throws(Problem) -> Part
     ) throws(HomeError) -> Part {
         do {
-            return try read()
+            return try body()
         } catch {
-            throw HomeError(error)
+            throw HomeError(.configurationFile, "\(error)")
         }
     }
 }

@@ -15,12 +15,6 @@ extension Home {
     /// Where the other end of the first channel is, which devices use unless something else is said.
     public var address: String { observation.channels[0].setup.address }
 
-    /// Where the other ends of all channels are, in the order of the configuration.
-    package var addresses: [String] { observation.channels.map(\.setup.address) }
-
-    /// The home and where it is looked for, as messages name it.
-    package var place: String { observation.place }
-
     /// Waits until one channel is connected.
     /// - Throws: ``HomeError`` `noConnection` where none can be, `notRunning`.
     public func requireConnection() async throws(HomeError) {
@@ -43,10 +37,5 @@ extension Home {
     /// broker gets one more connection for half a second; one that cannot be reached shows none.
     package func otherHomes() async -> [HomeID] {
         await observation.otherHomes(for: controller, on: eventLoop)
-    }
-
-    /// How the first broker of the home is reached; `nil` if no channel of the home has one.
-    package var brokerConnection: BrokerConnection? {
-        configuration.channels.lazy.compactMap(\.connection).first
     }
 }

@@ -63,7 +63,9 @@ public struct HomeConfiguration: Sendable {
         home: String, broker: String, ledger: LedgerLocation = .standard
     ) throws(HomeError) {
         do {
-            let connection = BrokerConnection(try MQTTBrokerAddress(url: broker))
+            let addresses = try MQTTBrokerAddress.cluster(urls: broker)
+            var connection = BrokerConnection(addresses[0])
+            connection.otherBrokers = Array(addresses.dropFirst())
             self.init(
                 home: try HomeID(home), channels: [.homeportMQTT(connection)], ledger: ledger)
         } catch {

@@ -31,11 +31,6 @@ extension Home {
         try await observation.devices(matching: filter, waiting: patience).devices
     }
 
-    /// Whether only a sample of telemetry, which may still come, can decide whether a device passes.
-    package func isUndecided(_ device: KnownDevice, by filter: DeviceFilter) -> Bool {
-        observation.isUndecided(device, by: filter)
-    }
-
     /// A device by its id or, where that is unique, by its name, in upper or lower case.
     /// - Throws: ``HomeError`` `unknownDevice`, `ambiguousName`, `noConnection`, `ledger`.
     public func device(_ reference: String) async throws(HomeError) -> any Device {
@@ -45,12 +40,6 @@ extension Home {
     /// As ``device(_:)``, with how it is known.
     public func find(_ reference: String) async throws(HomeError) -> KnownDevice {
         try await observation.find(reference)
-    }
-
-    /// A device with every channel that knows it. That several do is told by serial numbers too, for which all
-    /// devices of the other channels are looked at.
-    package func onEveryChannel(_ device: KnownDevice) async throws(HomeError) -> KnownDevice {
-        try await observation.onEveryChannel(device)
     }
 
     /// Finds the devices: connects where that is not done yet, and waits for the retained messages.
@@ -67,20 +56,6 @@ extension Home {
         of kind: DeviceKind? = nil
     ) async throws(HomeError) -> [DeviceID] {
         try await observation.unheardDevices(of: kind, in: nil)
-    }
-
-    /// Those of the kind and the room of a filter.
-    package func unheardDevices(
-        selectedBy filter: DeviceFilter
-    ) async throws(HomeError) -> [DeviceID] {
-        try await observation.unheardDevices(of: filter.kind, in: filter.room)
-    }
-
-    /// Checks that a device of a kind is known, by what was heard or by the ledger. Where no device is known
-    /// at all, nothing can be said of its kind.
-    /// - Throws: ``HomeError`` `unknownDevice`, with the kinds that are known.
-    package func requireKnownKind(_ kind: DeviceKind?) async throws(HomeError) {
-        try await observation.requireKnownKind(kind)
     }
 
     // MARK: The ledger
@@ -106,14 +81,6 @@ extension Home {
     /// - Throws: ``HomeError`` `ledger`.
     public func rememberDevices() async throws(HomeError) {
         try await observation.rememberDevices()
-    }
-
-    /// Puts the devices that the ledger remembers into ``model``, as they were last known; what is heard
-    /// of them replaces it. It needs no connection.
-    /// - Throws: ``HomeError`` `ledger`.
-    package func recallDevices() async throws(HomeError) {
-        await observation.learnLabels()
-        live.remember(try await observation.rememberedDevices())
     }
 
     /// Removes a device from the ledger, from what is known of the home, and from what its broker keeps: the

@@ -117,18 +117,71 @@ struct Diagnosis: Sendable {
             ]
         }
         let own = await channel.diagnose?(context(on: eventLoop)) ?? []
-        let link = connection.link(as: configuration.controller)
+        guard !connection.otherBrokers.isEmpty else {
+            let link = connection.link(as: configuration.controller)
+            return await check(channel, link, channel.address, known, on: eventLoop) + own
+        }
+        return await checkCluster(channel, connection, known, on: eventLoop) + own
+    }
+
+    /// A broker at one address.
+    private func check(
+        _ channel: ChannelSetup, _ link: MQTTLinkConfiguration, _ address: String,
+        _ known: Set<DeviceID>, on eventLoop: MQTTEventLoop
+    ) async -> [Finding] {
         do throws(MQTTError) {
             guard channel.kind == .homeportMQTT else {
-                return try await checkLink(link, channel.address, on: eventLoop) + own
+                return try await checkLink(link, address, on: eventLoop)
             }
-            return try await checkHome(link, channel.address, known, on: eventLoop)
+            return try await checkHome(link, address, known, on: eventLoop)
         } catch {
             let other = await otherVersion(for: link, after: error, on: eventLoop)
+            return [ConnectionCheck(address: address, error: error, otherVersion: other).finding]
+        }
+    }
+
+    /// Each address by itself, then the ways between those that can be reached. What devices say is looked at over one.
+    private func checkCluster(
+        _ channel: ChannelSetup, _ connection: BrokerConnection, _ known: Set<DeviceID>,
+        on eventLoop: MQTTEventLoop
+    ) async -> [Finding] {
+        var findings: [Finding] = []
+        var reached: [MQTTLinkConfiguration] = []
+        for node in connection.nodes(as: configuration.controller) {
+            do throws(MQTTError) {
+                let found = try await checkLink(node, "\(node.broker)", on: eventLoop)
+                if !reached.isEmpty || channel.kind != .homeportMQTT { findings += found }
+                reached.append(node)
+            } catch {
+                let other = await otherVersion(for: node, after: error, on: eventLoop)
+                findings.append(
+                    ConnectionCheck(
+                        address: "\(node.broker)", error: error, otherVersion: other
+                    ).finding)
+            }
+        }
+        if channel.kind == .homeportMQTT, let node = reached.first {
+            findings =
+                await check(channel, node, "\(node.broker)", known, on: eventLoop) + findings
+        }
+        return findings + (await checkWays(between: reached, on: eventLoop))
+    }
+
+    private func checkWays(
+        between nodes: [MQTTLinkConfiguration], on eventLoop: MQTTEventLoop
+    ) async -> [Finding] {
+        guard nodes.count > 1 else { return [] }
+        do throws(MQTTError) {
+            let probe = ClusterProbe(
+                nodes, in: configuration.home, limit: times.answer, on: eventLoop)
+            return ClusterCheck(paths: try await probe.run()).findings
+        } catch {
             return [
-                ConnectionCheck(address: channel.address, error: error, otherVersion: other)
-                    .finding
-            ] + own
+                .warning(
+                    .cluster,
+                    "whether messages pass from one address to the other is not known: \(error.message)",
+                    remedy: "run doctor again")
+            ]
         }
     }
 

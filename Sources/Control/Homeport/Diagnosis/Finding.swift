@@ -40,6 +40,8 @@ public struct Finding: Hashable, Sendable {
         public static let certificates = Check(rawValue: "certificates")
         /// Whether a broker can be reached and accepts the connection.
         public static let broker = Check(rawValue: "broker")
+        /// Whether the addresses of a broker are nodes of one cluster.
+        public static let cluster = Check(rawValue: "cluster")
         /// Whether a platform's API can be reached and accepts the key.
         public static let platform = Check(rawValue: "platform")
         /// Whether a platform's subscription lets this client receive, and who else does.

@@ -1,5 +1,5 @@
-internal import Connectivity
-internal import DeviceDomain
+package import Connectivity
+package import DeviceDomain
 internal import HomeModel
 internal import MQTTClient
 internal import MosquittoAdapter
@@ -10,12 +10,18 @@ extension HomeObservation {
     func address(of id: ChannelID) -> String { channel(id)?.setup.address ?? id.text }
 
     /// The home and where it is looked for, as messages name it: `home-1 at mqtt://127.0.0.1:1883`.
-    var place: String {
-        "\(home) at \(channels.map(\.setup.address).joined(separator: ", "))"
+    package var place: String { "\(home) at \(addresses.joined(separator: ", "))" }
+
+    /// Where the other ends of all channels are, in the order of the configuration.
+    package var addresses: [String] { channels.map(\.setup.address) }
+
+    /// How the first broker of the home is reached; `nil` if no channel of the home has one.
+    package var brokerConnection: BrokerConnection? {
+        channels.lazy.compactMap(\.setup.connection).first
     }
 
     /// What a channel can report; everything where it is not set up.
-    func traits(of id: ChannelID) -> ChannelTraits {
+    package func traits(of id: ChannelID) -> ChannelTraits {
         channel(id)?.channel.traits ?? ChannelTraits(ChannelTrait.allCases)
     }
 

@@ -1,6 +1,6 @@
 internal import Connectivity
-internal import DeviceDomain
-internal import HomeModel
+package import DeviceDomain
+package import HomeModel
 
 /// Finding single devices: from what was heard, else from the ledger.
 extension HomeObservation {
@@ -9,7 +9,7 @@ extension HomeObservation {
         if let id = DeviceID(rawValue: reference) {
             do throws(HomeError) {
                 if let known = try await knownDevice(id) {
-                    await learnLabels()
+                    await labels.learn()
                     return live.device(known.id) ?? known
                 }
             } catch {
@@ -17,7 +17,7 @@ extension HomeObservation {
                 guard error.code == .noConnection, channels.count > 1 else { throw error }
             }
         }
-        await learnLabels()
+        await labels.learn()
         if let labelled = live.labels.device(called: reference),
             let known = try await knownDevice(labelled)
         {
@@ -41,7 +41,7 @@ extension HomeObservation {
 
     /// As ``find(_:)``, without a connection where the ledger remembers the device and its commands.
     func findRemembered(_ reference: String) async throws(HomeError) -> KnownDevice {
-        await learnLabels()
+        await labels.learn()
         let remembered = try await rememberedDevices()
         live.remember(remembered)
         let identities = live.identities
@@ -52,6 +52,19 @@ extension HomeObservation {
         // Why it takes no commands is known of a device that is heard.
         let takesCommands = matches[0].profile?.commands.isEmpty == false
         return takesCommands ? matches[0] : (try? await find(reference)) ?? matches[0]
+    }
+
+    /// As ``find(_:)``, from the ledger where that knows the device: then no connection is needed.
+    package func findByLedger(_ reference: String) async throws(HomeError) -> KnownDevice {
+        guard let device = try await rememberedID(ofDeviceCalled: reference) else {
+            return try await find(reference)
+        }
+        if live.device(device)?.profile == nil, let remembered = try await rememberedDevice(device)
+        {
+            live.remember([remembered])
+        }
+        if let known = live.device(device) { return known }
+        return try await find(reference)
     }
 
     /// The device as it is known now; it is looked for unless it is heard already.
@@ -86,8 +99,9 @@ extension HomeObservation {
         return live.device(device)
     }
 
-    /// A device with every channel that knows it: see ``Home/onEveryChannel(_:)``.
-    func onEveryChannel(_ device: KnownDevice) async throws(HomeError) -> KnownDevice {
+    /// A device with every channel that knows it. That several do is told by serial numbers too, for which all
+    /// devices of the other channels are looked at.
+    package func onEveryChannel(_ device: KnownDevice) async throws(HomeError) -> KnownDevice {
         guard channels.count > 1, device.profile?.serial != nil, !isSurveyed else { return device }
         _ = try await survey(.everyDeviceWithoutTelemetry)
         return live.device(live.identities.device(device.id)) ?? device
@@ -140,7 +154,7 @@ extension HomeObservation {
     }
 
     /// The devices that the ledger knows and of which nothing is heard.
-    func unheardDevices(
+    package func unheardDevices(
         of kind: DeviceKind?, in room: GivenName?
     ) async throws(HomeError) -> [DeviceID] {
         let heard = Set(try await survey(.everyDeviceWithoutTelemetry).devices.map(\.id))
@@ -159,7 +173,7 @@ extension HomeObservation {
         if let id = DeviceID(rawValue: reference), remembered.contains(where: { $0.id == id }) {
             return identities.device(id)
         }
-        await learnLabels()
+        await labels.learn()
         if let labelled = live.labels.device(called: reference) {
             return identities.device(labelled)
         }
@@ -185,6 +199,14 @@ extension HomeObservation {
         return known ?? []
     }
 
+    /// Puts the devices that the ledger remembers into the model of the home, as they were last known; what is heard
+    /// of them replaces it. It needs no connection.
+    /// - Throws: ``HomeError`` `ledger`.
+    package func recallDevices() async throws(HomeError) {
+        await labels.learn()
+        live.remember(try await rememberedDevices())
+    }
+
     /// Adds what the ledger knows of the devices of channels that are down. A home is listed without a ledger, too.
     func recallDevices(of channels: Set<ChannelID>) async {
         guard let known = try? await rememberedDevices() else { return }
@@ -194,7 +216,7 @@ extension HomeObservation {
     /// Checks that a device of a kind is known, by what was heard or by the ledger. Where no device is known
     /// at all, nothing can be said of its kind.
     /// - Throws: ``HomeError`` `unknownDevice`, with the kinds that are known.
-    func requireKnownKind(_ kind: DeviceKind?) async throws(HomeError) {
+    package func requireKnownKind(_ kind: DeviceKind?) async throws(HomeError) {
         guard let kind else { return }
         // A home is listed without a ledger, too.
         let remembered = (try? await rememberedDevices()) ?? []

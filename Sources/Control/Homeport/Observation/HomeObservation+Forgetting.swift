@@ -29,7 +29,7 @@ extension HomeObservation {
             for id in live.identities.ids(of: device) {
                 try await storage.devices.forget(id, in: home)
             }
-            try await forgetLabel(of: device)
+            try await labels.forget(device)
             for channel in all {
                 live.apply(
                     DeviceObservation(

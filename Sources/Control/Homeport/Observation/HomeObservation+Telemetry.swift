@@ -1,6 +1,6 @@
 internal import Connectivity
 internal import DeviceDomain
-internal import HomeModel
+package import HomeModel
 
 /// Waiting for samples, and filters that need them.
 extension HomeObservation {
@@ -19,7 +19,7 @@ extension HomeObservation {
     }
 
     /// Whether only a sample of telemetry, which may still come, can decide whether a device passes.
-    func isUndecided(_ device: KnownDevice, by filter: DeviceFilter) -> Bool {
+    package func isUndecided(_ device: KnownDevice, by filter: DeviceFilter) -> Bool {
         guard case .online = device.connection else { return false }
         return reportsTelemetry(device) && filter.needsTelemetry(of: device)
     }

@@ -6,15 +6,14 @@ internal import HomeModel
 internal import MQTTClient
 
 /// What is observed of a home, over each of its channels, and what the ledger remembers of the rest.
-final class HomeObservation: Sendable {
+package final class HomeObservation: Sendable {
     let home: HomeID
     let live: LiveHome
     let channels: [HomeChannel]
     let factory: CommunicationStrategyFactory
     let lifetime: HomeLifetime
     let clock: any CommandClock
-    /// How often this home has changed what the user calls devices and rooms.
-    let labelChanges = Guarded(0)
+    let labels: KnownLabels
     private let state = Guarded<[ChannelID: ChannelObservationState]>([:])
 
     /// Makes the channels of a configuration; nothing is connected.
@@ -37,6 +36,7 @@ final class HomeObservation: Sendable {
         factory = CommunicationStrategyFactory(
             channels: channels.map(\.channel), rules: configuration.rules)
         clock = configuration.clock
+        labels = KnownLabels(of: home, into: live, in: lifetime)
         self.live = live
         self.lifetime = lifetime
     }
@@ -68,7 +68,7 @@ final class HomeObservation: Sendable {
             throw HomeError(ofAll: channels.compactMap { failures[$0.channel.id] })
         }
         if !failures.isEmpty { await recallDevices(of: Set(failures.keys)) }
-        if scope.isWhole { await learnLabels() }
+        if scope.isWhole { await labels.learn() }
         // What only the ledger knows belongs to the list where nobody can say whether it is still there.
         let devices = live.model.allDevices.filter {
             scope.contains($0.id) && ($0.heardAt != nil || failures[$0.channel] != nil)

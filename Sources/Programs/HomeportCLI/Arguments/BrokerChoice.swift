@@ -18,8 +18,10 @@ struct BrokerChoice: Sendable {
     /// The broker that is asked where nothing else is said.
     static let fallbackURL = "mqtt://127.0.0.1:1883"
 
-    /// Where the broker is.
-    let address: MQTTBrokerAddress
+    /// Where the broker is: several addresses of a cluster, at least one.
+    let addresses: [MQTTBrokerAddress]
+    /// The first of them.
+    var address: MQTTBrokerAddress { addresses[0] }
     /// Who named it.
     let source: Source
     /// The fleet whose private broker it is, whoever named it.
@@ -64,8 +66,8 @@ struct BrokerChoice: Sendable {
         _ announced: (String) -> BrokerAnnouncement?
     ) throws(CommandLineError) {
         do {
-            address = try MQTTBrokerAddress(url: url)
-            fleet = announced(address.description)
+            addresses = try MQTTBrokerAddress.cluster(urls: url)
+            fleet = addresses.count == 1 ? announced(addresses[0].description) : nil
         } catch {
             throw .usage("\(origin): \(error.message)")
         }

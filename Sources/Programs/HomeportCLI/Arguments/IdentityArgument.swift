@@ -66,7 +66,7 @@ struct IdentityArgument {
 extension CommonOptions {
     /// The authority of the home that the options name.
     func identityAuthority() throws(CommandLineError) -> IdentityAuthority {
-        let home = try resolvedHome(try configurationFile())
+        let home = try inContext().resolvedHome(try configurationFile())
         do {
             return IdentityAuthority(
                 home: home, keychain: try StandardKeychain.open(),

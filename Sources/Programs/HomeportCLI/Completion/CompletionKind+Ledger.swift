@@ -11,6 +11,11 @@ extension CompletionKind {
         .custom { words, index, _ in CompletionRequest(words, index).rooms() }
     }
 
+    /// The contexts of the configuration file.
+    static var contexts: CompletionKind {
+        .custom { words, index, _ in CompletionRequest(words, index).contexts() }
+    }
+
     /// The columns of the list that a verb prints.
     static var columns: CompletionKind {
         .custom { words, _, _ in CompletionRequest.columns(of: words) }

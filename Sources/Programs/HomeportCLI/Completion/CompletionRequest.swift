@@ -17,6 +17,12 @@ struct CompletionRequest {
     /// The rooms whose names are one word.
     func rooms() -> [String] { remembered().labels.rooms.map(\.text).filter(\.isPlainWord) }
 
+    /// The contexts of the configuration file.
+    func contexts() -> [String] {
+        let file = try? CommonOptions.parse(given("--config")).configurationFile()
+        return file?.contexts.map(\.name) ?? []
+    }
+
     /// The columns of the list that a verb prints, in lower case.
     static func columns(of words: [String]) -> [String] {
         let columns =
@@ -29,6 +35,7 @@ struct CompletionRequest {
             case "identity": IdentityRenderer.columns
             case "keychain": KeychainRenderer.columns
             case "room": RoomsRenderer.columns
+            case "context": ContextsRenderer.columns
             default: [TextTable.Column]()
             }
         return columns.map { $0.title.lowercased() }.filter(\.isPlainWord)
@@ -100,10 +107,11 @@ struct CompletionRequest {
 
     private func remembered() -> (devices: [RememberedDevice], labels: HomeLabels) {
         do {
-            let options = VerbOptions(
-                common: try CommonOptions.parse(given("--home", "--config")),
-                ledger: try LedgerOptions.parse(given("--database")),
-                broker: try BrokerOptions.parse([]))
+            let options = try VerbOptions(
+                common: CommonOptions.parse(given("--home", "--config", "--context")),
+                ledger: LedgerOptions.parse(given("--database")),
+                broker: BrokerOptions.parse([])
+            ).inContext()
             let file = try options.common.configurationFile()
             let home = try options.resolvedHome(file)
             return try options.ledgerLocation(file).remembered(of: home)

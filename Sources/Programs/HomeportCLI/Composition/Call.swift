@@ -4,12 +4,24 @@ import TerminalOutput
 /// One call of a verb: where it writes, and whose home it works in.
 struct Call: Sendable {
     /// Where it writes.
-    let console: Console
+    var console: Console
     /// The server that runs the verb for another process; `nil` where the verb has the process for
     /// itself.
     var server: ServedCall?
     /// Makes the view in a browser; `nil` in a program without a web server.
     var openDashboard: DashboardOpener?
+
+    /// The server that runs the verb, for one that only a server can carry out.
+    /// - Parameter start: the call that starts such a server.
+    func requireServer(startedBy start: String) throws(CommandLineError) -> ServedCall {
+        guard let server else {
+            throw CommandLineError(
+                .notDone,
+                "no 'homeport serve' of this user answers for this home, ledger and broker; start "
+                    + "'\(start)'")
+        }
+        return server
+    }
 }
 
 /// What a verb has of the server that runs it.
@@ -18,6 +30,8 @@ struct ServedCall: Sendable {
     let home: Home
     /// The server's view in a browser; `nil` for none.
     let dashboard: HomeDashboard?
+    /// What the server has said.
+    let log: ServerLog
     /// Has a value when the caller was interrupted or has gone away.
     let interruptions: AsyncStream<Void>
 }

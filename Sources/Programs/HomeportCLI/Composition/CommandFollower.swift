@@ -69,7 +69,7 @@ struct CommandFollower: Sendable {
         reportWaitingCommands(receipts.map(\.record))
         var statuses: [VerbStatus] = []
         try await forEachEnd(of: receipts) { end in
-            report(end, home.traits(of: end.record.prepared.channel))
+            report(end, home.observation.traits(of: end.record.prepared.channel))
             ended(end.record)
             statuses.append(end.status)
             guard receipts.count > 1 else { return }
@@ -154,7 +154,7 @@ struct CommandFollower: Sendable {
         var statuses: [VerbStatus] = []
         for receipt in progress.waiting.values.sorted(by: { $0.id.text < $1.id.text }) {
             let latest = try await home.command(receipt.id) ?? receipt.record
-            let traits = home.traits(of: latest.prepared.channel)
+            let traits = home.observation.traits(of: latest.prepared.channel)
             console.note("interrupted: \(latest.afterWait(of: call, traits))")
             console.write(renderer.lines(for: latest))
             statuses.append(WaitResult(record: latest, isReached: latest.state.isFinal).status)

@@ -33,7 +33,7 @@ struct DeviceList: Sendable {
     func surveyed(
         telemetry: Telemetry, selection: Set<DeviceID>? = nil
     ) async throws(HomeError) -> (survey: HomeSurvey, devices: [KnownDevice]) {
-        try await home.requireKnownRoom(filter.room)
+        try await home.naming.requireRoom(filter.room)
         let survey = try await surveyed(scope(telemetry))
         if survey.failures.isEmpty { try await requireKnownKind(mayWait: telemetry == .followed) }
         let selected = survey.devices.filter { selection?.contains($0.id) != false }
@@ -47,7 +47,7 @@ struct DeviceList: Sendable {
     /// - Parameter mayWait: whether one is waited for; then it is only said that there is none yet.
     func requireKnownKind(mayWait: Bool) async throws(HomeError) {
         do {
-            try await home.requireKnownKind(filter.kind)
+            try await home.observation.requireKnownKind(filter.kind)
         } catch {
             guard mayWait, error.code == .unknownDevice else { throw error }
             console.note("\(error.message); waiting for one")
@@ -62,7 +62,7 @@ struct DeviceList: Sendable {
         do {
             try filter.requireReportedMembers(among: latest(devices))
         } catch {
-            let undecided = devices.filter { home.isUndecided($0, by: filter) }
+            let undecided = devices.filter { home.observation.isUndecided($0, by: filter) }
             guard mayWait, !undecided.isEmpty else { throw error }
             await wait(for: undecided, .followed)
             try filter.requireReportedMembers(among: latest(devices))

@@ -37,18 +37,20 @@ struct SendOrder: Sendable {
             let group = try await home.send(
                 name, typed: arguments, to: filter, options: options)
             if group.receipts.isEmpty {
-                console.note("there are no \(filter) in \(home.place); nothing was sent")
+                console.note(
+                    "there are no \(filter) in \(home.observation.place); nothing was sent")
             }
             note(group, console)
             // What was sent is followed, also where this cannot be told.
-            if let remark = try? await home.unheardDevices(selectedBy: filter)
-                .unheardRemark
-            {
+            if let remark = try? await home.observation.unheardDevices(
+                of: filter.kind, in: filter.room
+            )
+            .unheardRemark {
                 console.note("left out: \(remark)")
             }
             return group.receipts
         case .group(let reference):
-            let id = try await home.groupID(reference)
+            let id = try await home.groups.id(reference)
             let group = try await home.retry(id, options: options)
             if group.receipts.isEmpty { console.note("nothing of the group \(id) has failed") }
             let unknown = group.receipts.count { $0.record.state == .unknown }

@@ -4,14 +4,21 @@ import Homeport
 /// How a verb connects.
 struct BrokerOptions: ParsableArguments {
     @Option(
+        name: .customLong("broker"),
         help: ArgumentHelp(
-            "The broker, mqtt://host[:port] or mqtts://host[:port].",
+            "The broker, mqtt://host[:port] or mqtts://host[:port]; several of one cluster with commas between them.",
             discussion: """
                 Default: HOMEPORT_BROKER, else the private broker of a running homeport-sim, \
                 else \(BrokerChoice.fallbackURL).
                 """,
             valueName: "url"))
-    var broker: String?
+    var brokers: [String] = []
+
+    /// What `--broker` says.
+    var broker: String? {
+        get { brokers.first }
+        set { brokers = newValue.map { [$0] } ?? [] }
+    }
 
     @Option(
         help: ArgumentHelp(
@@ -63,4 +70,12 @@ struct BrokerOptions: ParsableArguments {
             valueName: "file"),
         completion: .file())
     var credentialsFile: String?
+
+    func validate() throws {
+        guard brokers.count < 2 else {
+            throw ValidationError(
+                "--broker is given \(brokers.count) times; the addresses of one cluster go into one, with commas "
+                    + "between them")
+        }
+    }
 }

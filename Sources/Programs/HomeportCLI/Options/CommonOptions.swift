@@ -17,6 +17,14 @@ struct CommonOptions: ParsableArguments {
         completion: .file())
     var config: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "A context of the configuration file: home, broker, controller and ledger by one name.",
+            discussion: "Default: the one that 'homeport context use' has chosen.",
+            valueName: "name"),
+        completion: .contexts)
+    var context: String?
+
     @Flag(help: "Print one JSON object per line on stdout and nothing else.")
     var json = false
 

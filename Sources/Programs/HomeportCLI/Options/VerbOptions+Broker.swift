@@ -47,7 +47,7 @@ extension VerbOptions {
         var channel = channel
         if let limit = broker.connectTimeout { channel.connectTimeout = limit }
         guard let connection = channel.connection, connection.credentials == nil,
-            connection.locator == nil
+            connection.locator == nil, connection.otherBrokers.isEmpty
         else { return channel }
         channel.connection?.locator = try locator(.named(connection.broker), nil)
         return channel
@@ -74,6 +74,9 @@ extension VerbOptions {
         var connection = BrokerConnection(
             choice.address, security: security, version: broker.mqttVersion ?? .v5,
             credentials: credentials, connectTimeout: broker.connectTimeout ?? .seconds(10))
+        connection.otherBrokers = Array(choice.addresses.dropFirst())
+        // A private broker has one address.
+        guard choice.addresses.count == 1 else { return connection }
         if case .privateBroker = choice.source, let fleet = choice.fleet {
             connection.locator = try locator(.announced(fleet), credentials)
         } else if choice.source == .fallback, credentials == nil {

@@ -21,6 +21,16 @@ extension VerbOptions {
     func diagnosis() -> DiagnosisOptions {
         var findings: [Finding] = []
         let file = diagnosedFile(&findings)
+        guard let file else { return diagnosis(nil, &findings) }
+        let meant = diagnosed(
+            .options, &findings, remedy: "name one of its contexts, or leave out --context"
+        ) { () throws(CommandLineError) in try inContext() }
+        return (meant ?? self).diagnosis(file, &findings)
+    }
+
+    private func diagnosis(
+        _ file: ConfigurationFile?, _ findings: inout [Finding]
+    ) -> DiagnosisOptions {
         let home = diagnosedHome(file, &findings)
         let channels = diagnosedChannels(file, &findings)
         var configuration = HomeConfiguration(

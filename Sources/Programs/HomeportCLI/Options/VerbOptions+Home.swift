@@ -1,6 +1,26 @@
 package import Homeport
 
 extension VerbOptions {
+    /// The same with what the context of the call says, where no option does; a variable comes before the context
+    /// that is only in use.
+    /// - Parameter place: where the options were written; `nil` for this process.
+    /// - Throws: ``CommandLineError`` with ``VerbStatus/wrongInput`` for a context that is not there, and a wrong
+    ///   file.
+    func inContext(at place: CallPlace? = nil) throws(CommandLineError) -> VerbOptions {
+        guard let context = try common.meantContext(at: place) else { return self }
+        let variables = place ?? .own
+        var options = self
+        options.common = common.taking(context.home, unlessIn: variables)
+        if common.contextCounts(before: "HOMEPORT_BROKER", in: variables) {
+            options.broker.broker = broker.broker ?? context.broker
+        }
+        if common.contextCounts(before: "HOMEPORT_DATABASE", in: variables) {
+            options.ledger.database = ledger.database ?? context.database
+        }
+        options.ledger.controller = ledger.controller ?? context.controller
+        return options
+    }
+
     /// The home by option, environment, configuration file or default.
     func resolvedHome(_ file: ConfigurationFile?) throws(CommandLineError) -> HomeID {
         try common.resolvedHome(file)
@@ -34,17 +54,52 @@ extension CommonOptions {
     }
 
     /// The contents of that file.
+    /// - Parameter place: where the options were written; `nil` for this process.
     /// - Throws: ``CommandLineError`` with ``VerbStatus/wrongInput`` where something is wrong with it.
-    func configurationFile() throws(CommandLineError) -> ConfigurationFile? {
-        guard let path = configurationPath else { return nil }
-        do {
-            return try ConfigurationFile(path: path)
-        } catch {
-            throw CommandLineError(.wrongInput, error.message)
+    func configurationFile(
+        at place: CallPlace? = nil
+    ) throws(CommandLineError) -> ConfigurationFile? {
+        guard let path = configurationPath(at: place ?? .own) else { return nil }
+        return try CommandLineError.ofConfiguration { () throws(HomeError) in
+            try ConfigurationFile(path: place?.absolute(path) ?? path)
         }
     }
 
-    /// The home by option, environment, configuration file or default.
+    /// The same with the home of the context, as ``VerbOptions/inContext(at:)``.
+    func inContext() throws(CommandLineError) -> CommonOptions {
+        guard let context = try meantContext(at: nil) else { return self }
+        return taking(context.home, unlessIn: .own)
+    }
+
+    /// The same with a context's home, unless an option or variable names one.
+    fileprivate func taking(_ home: HomeID?, unlessIn place: CallPlace) -> CommonOptions {
+        var options = self
+        if contextCounts(before: "HOMEPORT_HOME", in: place) { options.home = self.home ?? home }
+        return options
+    }
+
+    /// Whether what a context says comes before a variable: where it was named, or the variable is not set.
+    fileprivate func contextCounts(before variable: String, in place: CallPlace) -> Bool {
+        context != nil || place.value(of: variable) == nil
+    }
+
+    /// The context that a call means; `nil` where it means none.
+    fileprivate func meantContext(
+        at place: CallPlace?
+    ) throws(CommandLineError) -> ConfiguredContext? {
+        guard let file = try configurationFile(at: place) else {
+            guard let context else { return nil }
+            throw CommandLineError(
+                .wrongInput,
+                "there is no configuration file, and so no context \(context); name the file with --config"
+            )
+        }
+        return try CommandLineError.ofConfiguration { () throws(HomeError) in
+            try file.context(context)
+        }
+    }
+
+    /// The home by option, context, environment, configuration file or default.
     func resolvedHome(_ file: ConfigurationFile?) throws(CommandLineError) -> HomeID {
         if let home { return home }
         if let named = Environment.value(of: "HOMEPORT_HOME") {
@@ -55,5 +110,18 @@ extension CommonOptions {
             }
         }
         return file?.home ?? HomeConfiguration.standardHome
+    }
+}
+
+extension CommandLineError {
+    /// Gives an error of a configuration file this type.
+    static func ofConfiguration<Value>(
+        _ body: () throws(HomeError) -> Value
+    ) throws(CommandLineError) -> Value {
+        do {
+            return try body()
+        } catch {
+            throw CommandLineError(.wrongInput, error.message)
+        }
     }
 }

@@ -3,9 +3,9 @@
 /// They are three groups, so that the help of a verb names only those that it uses.
 package struct VerbOptions {
     /// Whose devices, printed how.
-    let common: CommonOptions
+    var common: CommonOptions
     /// Whose ledger, and where it is.
-    let ledger: LedgerOptions
+    var ledger: LedgerOptions
     /// How to connect.
-    let broker: BrokerOptions
+    var broker: BrokerOptions
 }

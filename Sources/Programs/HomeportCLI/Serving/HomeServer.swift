@@ -13,6 +13,8 @@ struct HomeServer: Sendable {
 
     let home: Home
     let console: Console
+    /// What the server says over `console`, for those who ask later.
+    let log: ServerLog
     /// The view in a browser; `nil` for none.
     let dashboard: HomeDashboard?
     /// The options that the home was made from.
@@ -63,7 +65,8 @@ struct HomeServer: Sendable {
         try await server.run { line, connection in
             guard let request = try? CallRequest(line: line.get()) else { return }
             await ServedConversation(
-                home: home, dashboard: dashboard, announcement: entry, connection: connection
+                home: home, dashboard: dashboard, log: log, announcement: entry,
+                connection: connection
             ).run(request)
         }
     }
@@ -75,7 +78,7 @@ struct HomeServer: Sendable {
             group.addTask { try await home.runSchedules(report) }
             group.addTask { try await followLinks() }
             if keptHistory != .none {
-                group.addTask { try await home.keepHistory { console.note("\($0)") } }
+                group.addTask { try await home.deviceHistory.keep { console.note("\($0)") } }
             }
             if let lapsed { group.addTask { await lapsed.run() } }
             let (listed, tell) = AsyncStream<Void>.makeStream()
@@ -112,7 +115,7 @@ struct HomeServer: Sendable {
     /// Announces the devices over the broker of the home; a home without one has no bridge.
     private var bridge: HomeAssistantBridge? {
         guard let prefix = announcesUnder else { return nil }
-        guard let connection = home.brokerConnection else {
+        guard let connection = home.observation.brokerConnection else {
             console.note("no channel of the home has a broker, so Home Assistant is told nothing")
             return nil
         }
@@ -135,7 +138,12 @@ struct HomeServer: Sendable {
 
     /// Where the broker may be found that nobody named.
     private var locator: PrivateBrokerLocator? {
-        home.brokerConnection?.locator as? PrivateBrokerLocator
+        home.observation.brokerConnection?.locator as? PrivateBrokerLocator
+    }
+
+    /// The address of the broker that a call names.
+    private var brokerAddress: String {
+        home.observation.brokerConnection?.brokers.clusterText ?? home.address
     }
 
     private func announcement() throws(HomeError) -> ServerAnnouncement {
@@ -143,7 +151,8 @@ struct HomeServer: Sendable {
         return ServerAnnouncement(
             processID: getpid(), version: HomeportCommand.version, scope: scope,
             address: locator?.followsMeetingPoint == true
-                ? ServerAnnouncement.meetingPoint : scope.config.isEmpty ? home.address : "")
+                ? ServerAnnouncement.meetingPoint
+                : scope.config.isEmpty || options.namedBroker != nil ? brokerAddress : "")
     }
 
     /// Connects, as far as that is possible now. The home keeps trying, which the state of its links shows.
@@ -172,7 +181,7 @@ struct HomeServer: Sendable {
         let count = home.model.devices.count
         let devices = count == 1 ? "1 device" : "\(count) devices"
         console.note(
-            "serving \(home.id) on \(home.addresses.joined(separator: ", ")): "
+            "serving \(home.id) on \(home.observation.addresses.joined(separator: ", ")): "
                 + (isConnected ? devices : "not connected yet")
                 + (locator?.isUndecided == true
                     ? "; no broker was named, so a homeport-sim that is started is found as well"

@@ -8,6 +8,7 @@ import TerminalOutput
 struct ServedConversation: Sendable {
     let home: Home
     let dashboard: HomeDashboard?
+    let log: ServerLog
     /// What the server works with.
     let announcement: ServerAnnouncement
     let connection: LocalConnection
@@ -46,7 +47,7 @@ struct ServedConversation: Sendable {
         let call = Call(
             console: console,
             server: ServedCall(
-                home: home, dashboard: dashboard, interruptions: interruptions))
+                home: home, dashboard: dashboard, log: log, interruptions: interruptions))
         return .status(await verb.status(of: call).rawValue)
     }
 }

@@ -13,7 +13,7 @@ struct ServerAnnouncement: Announcement, Hashable {
     /// Stands for the broker that is found in the meeting point at each attempt to connect.
     static let meetingPoint = "meeting-point"
 
-    /// Where its broker is, or ``meetingPoint``; empty where a configuration file names the channels.
+    /// Where its broker is, or ``meetingPoint``; empty where a configuration file says how devices are reached.
     let address: String
 
     init(processID: Int32, version: String, scope: ServerScope, address: String) {
@@ -52,6 +52,7 @@ struct ServerAnnouncement: Announcement, Hashable {
         _ options: VerbOptions, from place: CallPlace, at meetingPoint: MeetingPoint
     ) -> Bool {
         guard version == HomeportCommand.version,
+            let options = try? options.inContext(at: place),
             let call = try? ServerScope(options, at: place), scope.includes(call)
         else { return false }
         let meant = Self.addresses(options, place, call, meetingPoint)
@@ -67,10 +68,11 @@ struct ServerAnnouncement: Announcement, Hashable {
         var only: String?
         if case .one(let broker)? = try? meetingPoint.live() { only = broker.url }
         if let named = options.namedBroker(at: place) {
-            let address = (try? MQTTBrokerAddress(url: named))?.description ?? named
+            let address = (try? MQTTBrokerAddress.cluster(urls: named))?.clusterText ?? named
             return address == only ? [address, Self.meetingPoint] : [address]
         }
-        guard call.config.isEmpty, let only else { return nil }
+        if !call.config.isEmpty { return ["", Self.meetingPoint] }
+        guard let only else { return nil }
         return [only, Self.meetingPoint]
     }
 }

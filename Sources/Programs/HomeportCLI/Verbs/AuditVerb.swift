@@ -48,7 +48,7 @@ struct AuditVerb: HomeVerb {
 
     /// A ledger that is not there would be made, and found to be as it was written.
     private func requireLedger() throws(CommandLineError) {
-        let location = options.ledgerLocation(try common.configurationFile())
+        let location = try options.inContext().ledgerLocation(try common.configurationFile())
         guard let path = try? location.path(), !Environment.hasFile(path) else { return }
         throw CommandLineError(
             .wrongInput, "there is no ledger at \(path); name it with --database")

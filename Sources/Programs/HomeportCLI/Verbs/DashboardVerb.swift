@@ -25,12 +25,7 @@ struct DashboardVerb: HomeVerb {
     static var serverUse: ServerUse { .mayBeRepeated }
 
     func perform(in call: Call) async throws(CommandLineError) -> VerbStatus {
-        guard let server = call.server else {
-            throw CommandLineError(
-                .notDone,
-                "no 'homeport serve' of this user answers for this home, ledger and broker; start "
-                    + "'homeport serve --http 127.0.0.1:8080'")
-        }
+        let server = try call.requireServer(startedBy: "homeport serve --http 127.0.0.1:8080")
         guard let link = server.dashboard?.newLink() else {
             throw CommandLineError(
                 .notDone,

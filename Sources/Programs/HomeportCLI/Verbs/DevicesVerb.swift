@@ -138,8 +138,10 @@ struct DevicesVerb: HomeVerb {
     private func reportUnheardDevices(_ home: Home, _ console: Console) async {
         let filter = filtering.filter
         guard
-            let remark = try? await home.unheardDevices(selectedBy: filter)
-                .unheardRemark
+            let remark = try? await home.observation.unheardDevices(
+                of: filter.kind, in: filter.room
+            )
+            .unheardRemark
         else { return }
         console.note(remark)
     }

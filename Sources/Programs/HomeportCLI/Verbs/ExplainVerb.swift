@@ -36,7 +36,8 @@ struct ExplainVerb: HomeVerb {
         let console = call.console
         return try await session.withHome { home throws(HomeError) in
             let renderer = ExplanationRenderer(
-                format: common.format, layout: console.layout, labels: try await home.labels())
+                format: common.format, layout: console.layout,
+                labels: try await home.naming.labels())
             let id = try await home.commandID(command)
             console.write(renderer.lines(for: try await home.explain(id)))
             return .done

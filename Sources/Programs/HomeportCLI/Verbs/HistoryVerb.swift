@@ -62,7 +62,7 @@ struct HistoryVerb: HomeVerb {
             guard let found = try await records(of: home, device, console) else { return .done }
             let records = Array(found.prefix(shown))
             let renderer = HistoryRenderer(
-                style: style, layout: console.layout, labels: try await home.labels())
+                style: style, layout: console.layout, labels: try await home.naming.labels())
             console.write(
                 renderer.listing(of: records), style,
                 ifEmpty: noCommands(to: device, in: home.id))
@@ -133,13 +133,13 @@ struct HistoryVerb: HomeVerb {
                 try await list.surveyed(telemetry: .whereNeeded, selection: selection)
                     .devices.map(\.id))
         }
-        try await home.requireKnownKind(filter.kind)
-        try await home.requireKnownRoom(filter.room)
+        try await home.observation.requireKnownKind(filter.kind)
+        try await home.naming.requireRoom(filter.room)
         let ofKind = try await home.rememberedDevices()
             .filter { filter.kind == nil || $0.kind == filter.kind }.map(\.id)
         var found = Set(ofKind).intersection(selection ?? Set(ofKind))
         if let room = filter.room {
-            found.formIntersection(try await home.labels().devices(in: room))
+            found.formIntersection(try await home.naming.labels().devices(in: room))
         }
         return found
     }

@@ -45,8 +45,8 @@ struct NameVerb: HomeVerb {
     func perform(in call: Call) async throws(CommandLineError) -> VerbStatus {
         let session = try Session(options, call)
         return try await session.withHome { home throws(HomeError) in
-            var known = try await home.findByLedger(device)
-            try await home.name(known.id, name)
+            var known = try await home.observation.findByLedger(device)
+            try await home.naming.name(known.id, name)
             known = home.latest(known.id) ?? known
             let text =
                 name == nil

@@ -49,7 +49,7 @@ struct QueueVerb: HomeVerb {
                         : "open for \(home.address) from now on: \(count) of other brokers")
             }
             let renderer = HistoryRenderer(
-                style: style, layout: console.layout, labels: try await home.labels())
+                style: style, layout: console.layout, labels: try await home.naming.labels())
             let waiting = try await home.waitingCommands()
             console.write(
                 renderer.listing(of: waiting, HistoryRenderer.columnsOfQueue), style,

@@ -29,7 +29,7 @@ struct RoomAddVerb: HomeVerb {
     func perform(in call: Call) async throws(CommandLineError) -> VerbStatus {
         let session = try Session(options, call)
         return try await session.withHome { home throws(HomeError) in
-            try await home.addRoom(room)
+            try await home.naming.addRoom(room)
             call.console.write(
                 LabelRenderer(format: common.format).lines(
                     for: room, of: home.id, [], "added the room \(room)"))

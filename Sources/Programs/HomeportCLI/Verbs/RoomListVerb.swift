@@ -28,7 +28,7 @@ struct RoomListVerb: HomeVerb {
         let session = try Session(options, call)
         return try await session.withHome { home throws(HomeError) in
             call.console.write(
-                RoomsRenderer(home: home.id).listing(of: try await home.labels()), style,
+                RoomsRenderer(home: home.id).listing(of: try await home.naming.labels()), style,
                 ifEmpty: "\(home.id) has no rooms of yours; 'homeport room add ROOM' adds one")
             return .done
         }

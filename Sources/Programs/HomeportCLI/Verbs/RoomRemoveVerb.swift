@@ -29,7 +29,7 @@ struct RoomRemoveVerb: HomeVerb {
     func perform(in call: Call) async throws(CommandLineError) -> VerbStatus {
         let session = try Session(options, call)
         return try await session.withHome { home throws(HomeError) in
-            let devices = try await home.removeRoom(room.text)
+            let devices = try await home.naming.removeRoom(room.text)
             call.console.write(
                 LabelRenderer(format: common.format).lines(
                     for: room, of: home.id, devices, "removed the room \(room)"))

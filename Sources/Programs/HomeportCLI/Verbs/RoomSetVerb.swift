@@ -40,9 +40,9 @@ struct RoomSetVerb: HomeVerb {
     func perform(in call: Call) async throws(CommandLineError) -> VerbStatus {
         let session = try Session(options, call)
         return try await session.withHome { home throws(HomeError) in
-            try await home.requireKnownRoom(room)
-            var known = try await home.findByLedger(device)
-            let label = try await home.move(known.id, toRoom: room?.text)
+            try await home.naming.requireRoom(room)
+            var known = try await home.observation.findByLedger(device)
+            let label = try await home.naming.move(known.id, toRoom: room?.text)
             known = home.latest(known.id) ?? known
             let text = label.room.map { "\(known.id) is in the room \($0)" }
             call.console.write(

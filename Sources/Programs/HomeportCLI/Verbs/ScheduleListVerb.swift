@@ -28,7 +28,7 @@ struct ScheduleListVerb: HomeVerb {
         let session = try Session(options, call)
         return try await session.withHome { home throws(HomeError) in
             let renderer = SchedulesRenderer(
-                style: style, layout: call.console.layout, labels: try await home.labels())
+                style: style, layout: call.console.layout, labels: try await home.naming.labels())
             call.console.write(
                 renderer.listing(of: try await home.schedules()), style,
                 ifEmpty: "\(home.id) has no schedules; "

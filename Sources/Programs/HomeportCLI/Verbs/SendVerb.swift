@@ -93,7 +93,7 @@ struct SendVerb: HomeVerb {
                 throw Self.usage(
                     "Missing expected argument '<device>'; 'homeport devices' lists the devices")
             }
-            receiver = Home.isDeviceList(device) ? .listed(device) : .device(device)
+            receiver = ListedDevices.isList(device) ? .listed(device) : .device(device)
         }
         guard let command = positionals.popFirst() else {
             throw Self.usage(

@@ -2,6 +2,7 @@ import ArgumentParser
 import Glibc
 import HomeAssistant
 import Homeport
+import TerminalOutput
 
 /// `homeport serve`.
 struct ServeVerb: HomeVerb {
@@ -61,15 +62,18 @@ struct ServeVerb: HomeVerb {
 
     func perform(in call: Call) async throws(CommandLineError) -> VerbStatus {
         let dashboard = try openedDashboard(in: call)
+        let log = ServerLog(of: HomeportCommand.name)
+        var call = call
+        call.console = call.console.copyingRemarks { log.add($0, at: MachineClock.wallTime) }
         let session = try Session(options, call, runsUntilStopped: true)
         let served = options
         let prefix = homeAssistantPrefix ?? (homeAssistant ? .standard : nil)
         let kept = keepHistory
-        return try await session.withHome { home throws(CommandLineError) in
+        return try await session.withHome { [call] home throws(CommandLineError) in
             let ended = await Interrupts(of: call).cancelling { () -> CommandLineError? in
                 do {
                     try await HomeServer(
-                        home: home, console: call.console, dashboard: dashboard,
+                        home: home, console: call.console, log: log, dashboard: dashboard,
                         options: served, announcesUnder: prefix, keptHistory: kept
                     ).run()
                     return nil

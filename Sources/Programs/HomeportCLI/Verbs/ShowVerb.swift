@@ -33,7 +33,7 @@ struct ShowVerb: HomeVerb {
         let session = try Session(options, call)
         let console = call.console
         return try await session.withHome { home throws(HomeError) in
-            var known = try await home.onEveryChannel(try await home.find(device))
+            var known = try await home.observation.onEveryChannel(try await home.find(device))
             await reportLostChannel(of: known, home, console)
             let hasWaited = await waitForSample(of: known, home, console)
             known = home.latest(known.id) ?? known

@@ -103,9 +103,10 @@ struct TelemetryVerb: HomeVerb {
         in home: Home
     ) async throws(HomeError) -> (DeviceID, ClosedRange<Timestamp>?) {
         if let known = try await home.rememberedID(ofDeviceCalled: device) {
-            return (known, try await home.sampledSpan(of: known))
+            return (known, try await home.deviceHistory.span(of: known))
         }
-        guard let id = DeviceID(rawValue: device), let span = try await home.sampledSpan(of: id)
+        guard let id = DeviceID(rawValue: device),
+            let span = try await home.deviceHistory.span(of: id)
         else {
             throw HomeError(.unknownDevice, "no device \"\(device)\" is known in \(home.id)")
         }
@@ -115,7 +116,7 @@ struct TelemetryVerb: HomeVerb {
     private func samples(
         of device: DeviceID, _ page: Range<Timestamp>, in home: Home
     ) async throws(HomeError) -> [RecordedSample] {
-        try await home.samples(
+        try await home.deviceHistory.samples(
             of: device, from: page.lowerBound, to: page.upperBound, every: every)
     }
 

@@ -91,7 +91,7 @@ struct WatchVerb: HomeVerb {
         _ named: Set<DeviceID>, in scope: HomeScope, of home: Home, _ console: Console
     ) async -> HomeError? {
         do throws(HomeError) {
-            try await home.requireKnownRoom(filtering.room)
+            try await home.naming.requireRoom(filtering.room)
             let survey = try await home.survey(scope)
             for (channel, reason) in survey.doubts.sorted(by: { $0.key < $1.key }) {
                 console.hint("the devices of the channel \(channel): \(reason)")
@@ -120,7 +120,7 @@ struct WatchVerb: HomeVerb {
         for device in missing {
             let question = Suggestion.question(about: device.text, among: known)
             console.note(
-                "no device \(device) is known in \(home.place) yet; waiting for it"
+                "no device \(device) is known in \(home.observation.place) yet; waiting for it"
                     + (question.isEmpty ? list : question))
         }
     }

@@ -33,9 +33,11 @@ extension Diagnosis {
         at url: String, ledger: LedgerLocation = .memory, version: MQTTProtocolVersion = .v5,
         security: MQTTSecurity? = nil, credentials: MQTTCredentials? = nil
     ) async throws -> [Finding] {
-        let connection = BrokerConnection(
-            try MQTTBrokerAddress(url: url), security: security, version: version,
-            credentials: credentials, connectTimeout: .seconds(5))
+        let brokers = try MQTTBrokerAddress.cluster(urls: url)
+        var connection = BrokerConnection(
+            brokers[0], security: security, version: version, credentials: credentials,
+            connectTimeout: .seconds(5))
+        connection.otherBrokers = Array(brokers.dropFirst())
         let configuration = HomeConfiguration(
             home: try HomeID("home-1"), channels: [.homeportMQTT(connection)], ledger: ledger)
         let diagnosis = Diagnosis(configuration: configuration, watch: .milliseconds(300))

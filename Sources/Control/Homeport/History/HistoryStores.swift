@@ -2,8 +2,9 @@ internal import Basics
 internal import History
 internal import Persistence
 
-/// The history beside the ledger of a home. It is opened by who writes or reads it, and by nobody else.
-final class HomeHistory: Sendable {
+/// The files of the history beside the ledger of a home. They are opened by who writes or reads them, and by nobody
+/// else.
+final class HistoryStores: Sendable {
     private let ledger: LedgerLocation
     private let writer = Guarded<GRDBSampleStore?>(nil)
     private let reader = Guarded<GRDBSampleStore?>(nil)

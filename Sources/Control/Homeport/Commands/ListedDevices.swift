@@ -3,9 +3,11 @@ internal import DeviceDomain
 internal import HomeModel
 
 /// Devices that somebody lists in one text.
-extension HomeObservation {
+package struct ListedDevices: Sendable {
+    let observation: HomeObservation
+
     /// Whether a text may mean several devices: names with commas between them, or patterns.
-    static func isList(_ text: String) -> Bool { text.contains(",") || isPattern(text) }
+    package static func isList(_ text: String) -> Bool { text.contains(",") || isPattern(text) }
 
     private static func isPattern(_ text: String) -> Bool {
         text.contains { $0 == "*" || $0 == "?" }
@@ -18,8 +20,10 @@ extension HomeObservation {
     func devices(
         listedAs text: String
     ) async throws(HomeError) -> (named: [KnownDevice], matching: [KnownDevice]) {
-        let all = try await survey(.everyDeviceWithoutTelemetry).devices
-        if all.contains(where: { $0.isCalled(text) }) { return ([try await find(text)], []) }
+        let all = try await observation.survey(.everyDeviceWithoutTelemetry).devices
+        if all.contains(where: { $0.isCalled(text) }) {
+            return ([try await observation.find(text)], [])
+        }
         var named: Set<DeviceID> = []
         var matching: Set<DeviceID> = []
         for part in text.split(separator: ",", omittingEmptySubsequences: false) {
@@ -30,7 +34,7 @@ extension HomeObservation {
                     "the list '\(text)' names nothing between two commas, or at an end")
             }
             guard Self.isPattern(part) else {
-                named.insert(try await find(part).id)
+                named.insert(try await observation.find(part).id)
                 continue
             }
             let found = all.filter { $0.matches(part) }
@@ -39,8 +43,8 @@ extension HomeObservation {
         }
         matching.subtract(named)
         return (
-            named.sorted().compactMap { live.device($0) },
-            matching.sorted().compactMap { live.device($0) }
+            named.sorted().compactMap { observation.live.device($0) },
+            matching.sorted().compactMap { observation.live.device($0) }
         )
     }
 
@@ -51,7 +55,8 @@ extension HomeObservation {
             ids.isEmpty
             ? "no device is known there"
             : "the devices are \(ids.prefix(10).joined(separator: ", "))\(more)"
-        return HomeError(.unknownDevice, "no device of \(place) matches '\(pattern)'; \(known)")
+        return HomeError(
+            .unknownDevice, "no device of \(observation.place) matches '\(pattern)'; \(known)")
     }
 }
 

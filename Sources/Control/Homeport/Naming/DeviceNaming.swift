@@ -1,29 +1,26 @@
 public import DeviceDomain
-package import HomeModel
+internal import HomeModel
+
+extension Home {
+    /// What the user calls its devices and rooms.
+    public var naming: DeviceNaming { DeviceNaming(observation: observation) }
+}
 
 /// What the user calls devices and rooms. It is kept in the ledger, for every process that works with it, and is
 /// never sent to a device.
-extension Home {
+public struct DeviceNaming: Sendable {
+    let observation: HomeObservation
+
+    private var live: LiveHome { observation.live }
+    private var known: KnownLabels { observation.labels }
+
     /// The rooms, and what was said of each device. It needs no connection.
     /// - Throws: ``HomeError`` `ledger`, `notRunning`.
     public func labels() async throws(HomeError) -> HomeLabels {
-        await observation.learnLabels()
-        return try await lifetime.withStorage { try await $0.labels.labels(in: id) }
-    }
-
-    /// A device by its id or name, from the ledger where that knows it: then no connection is needed.
-    /// - Throws: ``HomeError`` as ``find(_:)``.
-    package func findByLedger(_ reference: String) async throws(HomeError) -> KnownDevice {
-        guard let device = try await observation.rememberedID(ofDeviceCalled: reference) else {
-            return try await find(reference)
+        await known.learn()
+        return try await observation.lifetime.withStorage {
+            try await $0.labels.labels(in: observation.home)
         }
-        if live.device(device)?.profile == nil,
-            let remembered = try await observation.rememberedDevice(device)
-        {
-            live.remember([remembered])
-        }
-        if let known = live.device(device) { return known }
-        return try await find(reference)
     }
 
     /// Names a device. Everywhere the name is shown in place of the device's own, and means the device.
@@ -35,8 +32,8 @@ extension Home {
         _ device: DeviceID, _ name: GivenName?
     ) async throws(HomeError) -> DeviceLabel {
         let device = live.identities.device(device)
-        if let name { try await observation.requireFree(name, for: device) }
-        return try await observation.changeLabels { labels throws(LabelRefusal) in
+        if let name { try await known.requireFree(name, for: device) }
+        return try await known.change { labels throws(LabelRefusal) in
             try labels.name(device, name)
         }.current[device]
     }
@@ -50,7 +47,7 @@ extension Home {
         _ device: DeviceID, toRoom room: String?
     ) async throws(HomeError) -> DeviceLabel {
         let device = live.identities.device(device)
-        return try await observation.changeLabels { labels throws(LabelRefusal) in
+        return try await known.change { labels throws(LabelRefusal) in
             try labels.move(device, to: room)
         }.current[device]
     }
@@ -58,7 +55,7 @@ extension Home {
     /// Adds a room.
     /// - Throws: ``HomeError`` `nameTaken` where there is one of that name, `ledger`.
     public func addRoom(_ room: GivenName) async throws(HomeError) {
-        _ = try await observation.changeLabels { labels throws(LabelRefusal) in
+        _ = try await known.change { labels throws(LabelRefusal) in
             try labels.addRoom(room)
         }
     }
@@ -68,7 +65,7 @@ extension Home {
     /// - Throws: ``HomeError`` `unknownRoom`, `ledger`.
     @discardableResult
     public func removeRoom(_ room: String) async throws(HomeError) -> [DeviceID] {
-        let former = try await observation.changeLabels { labels throws(LabelRefusal) in
+        let former = try await known.change { labels throws(LabelRefusal) in
             try labels.removeRoom(room)
         }.former
         return former.room(called: room).map(former.devices(in:)) ?? []
@@ -76,7 +73,7 @@ extension Home {
 
     /// Checks that the user has named a room so.
     /// - Throws: ``HomeError`` `unknownRoom`, with the rooms that there are.
-    package func requireKnownRoom(_ room: GivenName?) async throws(HomeError) {
-        try await observation.requireKnownRoom(room)
+    package func requireRoom(_ room: GivenName?) async throws(HomeError) {
+        try await known.requireRoom(room)
     }
 }

@@ -5,38 +5,50 @@ internal import HomeModel
 
 /// What the user calls devices and rooms: in the ledger, where any process may change it, and in what is known of
 /// the home.
-extension HomeObservation {
+final class KnownLabels: Sendable {
+    private let home: HomeID
+    private let live: LiveHome
+    private let lifetime: HomeLifetime
+    /// How often this process has changed them.
+    private let changes = Guarded(0)
+
+    init(of home: HomeID, into live: LiveHome, in lifetime: HomeLifetime) {
+        self.home = home
+        self.live = live
+        self.lifetime = lifetime
+    }
+
     /// Takes in what the ledger has. A home is listed without a ledger, too.
-    func learnLabels() async {
-        let changes = labelChanges.withLock { $0 }
+    func learn() async {
+        let before = changes.withLock { $0 }
         let labels = try? await lifetime.withStorage { try await $0.labels.labels(in: home) }
         guard let labels else { return }
         // Where a change came between, what was read may be from before it.
-        labelChanges.withLock { if $0 == changes { live.learn(labels) } }
+        changes.withLock { if $0 == before { live.learn(labels) } }
     }
 
     /// The device that the user has named so; `nil` for none.
-    func labelled(_ reference: String) async throws(HomeError) -> DeviceID? {
-        await learnLabels()
+    func device(called reference: String) async -> DeviceID? {
+        await learn()
         return live.labels.device(called: reference).map { live.identities.device($0) }
     }
 
-    /// Changes it in the ledger.
+    /// Changes them in the ledger.
     /// - Throws: ``HomeError`` `nameTaken`, `unknownRoom`, `ledger`.
-    func changeLabels(
+    func change(
         _ body: @escaping @Sendable (inout HomeLabels) throws(LabelRefusal) -> Void
     ) async throws(HomeError) -> LabelChange {
         let change = try await lifetime.withStorage { try await $0.labels.change(in: home, body) }
         if let refusal = change.refusal { throw HomeError(refusal, in: home) }
-        labelChanges.withLock { $0 += 1 }
-        await learnLabels()
+        changes.withLock { $0 += 1 }
+        await learn()
         return change
     }
 
     /// Forgets what the user has said of a device.
-    func forgetLabel(of device: DeviceID) async throws(HomeError) {
+    func forget(_ device: DeviceID) async throws(HomeError) {
         let ids = live.identities.ids(of: device)
-        _ = try await changeLabels { labels throws(LabelRefusal) in
+        _ = try await change { labels throws(LabelRefusal) in
             for id in ids { labels.forget(id) }
         }
     }
@@ -46,7 +58,8 @@ extension HomeObservation {
     /// - Throws: ``HomeError`` `nameTaken`, `ledger`.
     func requireFree(_ name: GivenName, for device: DeviceID) async throws(HomeError) {
         let heard = live.model.allDevices.map { ($0.id, $0.profile?.name) }
-        let remembered = try await rememberedDevices().map {
+        let stored = try await lifetime.withStorage { try await $0.devices.devices(in: home) }
+        let remembered = stored.map {
             (live.identities.device($0.profile.id), String?.some($0.profile.name))
         }
         for (id, ownName) in heard + remembered where id != device {
@@ -58,9 +71,9 @@ extension HomeObservation {
 
     /// Checks that the user has named a room so.
     /// - Throws: ``HomeError`` `unknownRoom`, with the rooms that there are.
-    func requireKnownRoom(_ room: GivenName?) async throws(HomeError) {
+    func requireRoom(_ room: GivenName?) async throws(HomeError) {
         guard let room else { return }
-        await learnLabels()
+        await learn()
         do {
             _ = try live.labels.requireRoom(room.text)
         } catch {

@@ -1,21 +1,35 @@
+internal import DeviceControl
 public import DeviceDomain
 public import History
 internal import HomeModel
 
 extension Home {
+    /// What is kept of its devices beside the ledger.
+    public var deviceHistory: DeviceHistory {
+        DeviceHistory(observation: observation, stores: historyStores)
+    }
+}
+
+/// What is kept of the devices of a home beside its ledger.
+public struct DeviceHistory: Sendable {
+    let observation: HomeObservation
+    let stores: HistoryStores
+
+    private var home: HomeID { observation.home }
+
     /// Keeps the samples, presence and events of every device beside the ledger until the task is cancelled or the
     /// home ends: samples for a day, their means for a year (``HistoryTier``). It observes the home for that.
     ///
     /// Commands never wait for it. What cannot be written waits, up to a bound, and is tried again.
     /// - Parameter report: is told what is wrong, once, and when it is right again.
     /// - Throws: ``HomeError`` `configuration` where there is no place for a ledger.
-    public func keepHistory(
+    public func keep(
         _ report: @escaping @Sendable (HistoryNotice) -> Void
     ) async throws(HomeError) {
-        guard let store = try history.storeForWriting() else { return }
-        let changes = live.recordableChanges()
+        guard let store = try stores.storeForWriting() else { return }
+        let changes = observation.live.recordableChanges()
         observation.observe(.everyDevice)
-        await HistoryRecorder(in: store, of: id, clock: configuration.clock, reporting: report)
+        await HistoryRecorder(in: store, of: home, clock: observation.clock, reporting: report)
             .run(changes)
     }
 
@@ -29,9 +43,9 @@ extension Home {
         try await reading(orReturn: []) { store throws(HistoryError) in
             let start = start.clamped
             let period = start..<max(start, end.clamped)
-            guard let length else { return try await store.samples(of: device, in: id, period) }
+            guard let length else { return try await store.samples(of: device, in: home, period) }
             return try await store.means(
-                of: device, in: id, period, length: max(1, length.wholeMilliseconds))
+                of: device, in: home, period, length: max(1, length.wholeMilliseconds))
         }
     }
 
@@ -42,17 +56,17 @@ extension Home {
     ) async throws(HomeError) -> [RecordedFact] {
         try await reading(orReturn: []) { store throws(HistoryError) in
             let start = start.clamped
-            return try await store.facts(of: device, in: id, start..<max(start, end.clamped))
+            return try await store.facts(of: device, in: home, start..<max(start, end.clamped))
         }
     }
 
     /// When the first and the last sample of a device were taken that are kept, or went into a mean; `nil` for none.
     /// - Throws: ``HomeError`` `history`.
-    public func sampledSpan(
+    public func span(
         of device: DeviceID
     ) async throws(HomeError) -> ClosedRange<Timestamp>? {
         try await reading(orReturn: nil) { store throws(HistoryError) in
-            try await store.span(of: device, in: id)
+            try await store.span(of: device, in: home)
         }
     }
 
@@ -60,7 +74,7 @@ extension Home {
         orReturn nothing: Value,
         _ body: (any SampleStore) async throws(HistoryError) -> Value
     ) async throws(HomeError) -> Value {
-        guard let store = try history.store() else { return nothing }
+        guard let store = try stores.store() else { return nothing }
         do throws(HistoryError) {
             return try await body(store)
         } catch {
