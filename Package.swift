@@ -534,7 +534,7 @@ let package = Package(
             "Homeport", on: .control,
             importing: [
                 "Basics", "Connectivity", "DeviceDomain", "Homeport", "HomeportTesting",
-                "Provisioning",
+                "MosquittoAdapter", "Provisioning",
                 "TestSupport", .lifecycle, .logging, .unixSignals,
             ]),
         .tests(

@@ -30,8 +30,8 @@ struct Session: Sendable {
                 source: nil, hasCredentials: true, version: nil, home: home.id)
             return
         }
-        let options = try options.inContext()
         let file = try options.common.configurationFile()
+        let options = try options.inContext(of: file)
         let home = try options.resolvedHome(file)
         let (channels, source) = try options.channels(file)
         var configuration = HomeConfiguration(

@@ -21,10 +21,13 @@ extension VerbOptions {
     func diagnosis() -> DiagnosisOptions {
         var findings: [Finding] = []
         let file = diagnosedFile(&findings)
-        guard let file else { return diagnosis(nil, &findings) }
-        let meant = diagnosed(
-            .options, &findings, remedy: "name one of its contexts, or leave out --context"
-        ) { () throws(CommandLineError) in try inContext() }
+        let isMissing = file == nil && common.configurationPath != nil
+        let meant =
+            isMissing
+            ? nil
+            : diagnosed(
+                .options, &findings, remedy: "name one of its contexts, or leave out --context"
+            ) { () throws(CommandLineError) in try inContext(of: file) }
         return (meant ?? self).diagnosis(file, &findings)
     }
 

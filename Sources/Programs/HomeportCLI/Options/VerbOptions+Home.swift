@@ -7,7 +7,14 @@ extension VerbOptions {
     /// - Throws: ``CommandLineError`` with ``VerbStatus/wrongInput`` for a context that is not there, and a wrong
     ///   file.
     func inContext(at place: CallPlace? = nil) throws(CommandLineError) -> VerbOptions {
-        guard let context = try common.meantContext(at: place) else { return self }
+        try inContext(of: try common.configurationFile(at: place), at: place)
+    }
+
+    /// The same where the file was read already.
+    func inContext(
+        of file: ConfigurationFile?, at place: CallPlace? = nil
+    ) throws(CommandLineError) -> VerbOptions {
+        guard let context = try common.meantContext(in: file) else { return self }
         let variables = place ?? .own
         var options = self
         options.common = common.taking(context.home, unlessIn: variables)
@@ -67,7 +74,7 @@ extension CommonOptions {
 
     /// The same with the home of the context, as ``VerbOptions/inContext(at:)``.
     func inContext() throws(CommandLineError) -> CommonOptions {
-        guard let context = try meantContext(at: nil) else { return self }
+        guard let context = try meantContext(in: try configurationFile()) else { return self }
         return taking(context.home, unlessIn: .own)
     }
 
@@ -85,9 +92,9 @@ extension CommonOptions {
 
     /// The context that a call means; `nil` where it means none.
     fileprivate func meantContext(
-        at place: CallPlace?
+        in file: ConfigurationFile?
     ) throws(CommandLineError) -> ConfiguredContext? {
-        guard let file = try configurationFile(at: place) else {
+        guard let file else {
             guard let context else { return nil }
             throw CommandLineError(
                 .wrongInput,
