@@ -157,7 +157,7 @@ public struct LiveHomeService: HomeService {
     public func changeSchedule(
         _ schedule: ScheduleID, _ arguments: JSONObject, at rule: ScheduleRule
     ) async throws(Failure) {
-        do { _ = try await home.changeSchedule(schedule, arguments, at: rule) } catch {
+        do { _ = try await home.scheduling.change(schedule, arguments, at: rule) } catch {
             throw Failure(error)
         }
     }
@@ -167,9 +167,9 @@ public struct LiveHomeService: HomeService {
     ) async throws(Failure) {
         do {
             if isPaused {
-                try await home.pauseSchedule(schedule)
+                try await home.scheduling.pause(schedule)
             } else {
-                try await home.resumeSchedule(schedule)
+                try await home.scheduling.resume(schedule)
             }
         } catch {
             throw Failure(error)

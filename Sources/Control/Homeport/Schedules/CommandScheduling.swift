@@ -1,10 +1,10 @@
 internal import Connectivity
-internal import DeviceControl
-internal import DeviceDomain
+public import DeviceControl
+public import DeviceDomain
 internal import HomeModel
 
 /// The schedules of a controller in a home, and what their runs do.
-struct CommandScheduling: Sendable {
+public struct CommandScheduling: Sendable {
     let commands: CommandSending
 
     private var home: HomeID { commands.observation.home }
@@ -32,12 +32,27 @@ struct CommandScheduling: Sendable {
         }
     }
 
-    /// Changes when a schedule is due, and what its command is given.
+    /// Changes when a schedule is due, and what its command is given: its device and command stay. A run that has
+    /// begun goes on.
     /// - Parameters:
-    ///   - arguments: `nil` leaves them as they are.
+    ///   - arguments: checked as those of a command that is sent; `nil` leaves them as they are.
     ///   - rule: `nil` leaves it as it is.
-    func change(
-        _ id: ScheduleID, _ arguments: GivenArguments?, at rule: ScheduleRule?
+    /// - Throws: ``HomeError`` `unknownSchedule`, and as ``Home/addSchedule(_:_:toDeviceCalled:at:)``.
+    public func change(
+        _ schedule: ScheduleID, _ arguments: JSONObject? = nil, at rule: ScheduleRule? = nil
+    ) async throws(HomeError) -> Schedule {
+        try await change(schedule, given: arguments.map { .values($0) }, at: rule)
+    }
+
+    /// As ``change(_:_:at:)``, with arguments as somebody typed them.
+    public func change(
+        _ schedule: ScheduleID, typed arguments: TypedArguments, at rule: ScheduleRule? = nil
+    ) async throws(HomeError) -> Schedule {
+        try await change(schedule, given: .typed(arguments), at: rule)
+    }
+
+    private func change(
+        _ id: ScheduleID, given arguments: GivenArguments?, at rule: ScheduleRule?
     ) async throws(HomeError) -> Schedule {
         let now = commands.observation.clock.now.wall
         guard var schedule = try await schedules().first(where: { $0.id == id }) else {
@@ -62,8 +77,19 @@ struct CommandScheduling: Sendable {
             history: schedule.history)
     }
 
-    /// Pauses a schedule, or lets it go on.
-    func pause(_ id: ScheduleID, _ isPaused: Bool) async throws(HomeError) {
+    /// Pauses a schedule: it is never due until ``resume(_:)``. A run that has begun goes on.
+    /// - Throws: ``HomeError`` `unknownSchedule`, `ledger`.
+    public func pause(_ schedule: ScheduleID) async throws(HomeError) {
+        try await pause(schedule, true)
+    }
+
+    /// Lets a schedule go on that was paused. What was due meanwhile does not count as missed.
+    /// - Throws: ``HomeError`` `unknownSchedule`, `ledger`.
+    public func resume(_ schedule: ScheduleID) async throws(HomeError) {
+        try await pause(schedule, false)
+    }
+
+    private func pause(_ id: ScheduleID, _ isPaused: Bool) async throws(HomeError) {
         let now = commands.observation.clock.now.wall
         let isKnown = try await commands.lifetime.withStorage {
             try await $0.schedules.pause(id, isPaused, of: controller, in: home, from: now)

@@ -38,37 +38,6 @@ extension Home {
             command.name, command.arguments, toDeviceCalled: receiver.id.text, at: rule)
     }
 
-    /// Changes when a schedule is due, and what its command is given: its device and command stay. A run that has begun
-    /// goes on.
-    /// - Parameters:
-    ///   - arguments: checked as those of a command that is sent; `nil` leaves them as they are.
-    ///   - rule: `nil` leaves it as it is.
-    /// - Throws: ``HomeError`` `unknownSchedule`, and as ``addSchedule(_:_:toDeviceCalled:at:)``.
-    public func changeSchedule(
-        _ schedule: ScheduleID, _ arguments: JSONObject? = nil, at rule: ScheduleRule? = nil
-    ) async throws(HomeError) -> Schedule {
-        try await scheduling.change(schedule, arguments.map { .values($0) }, at: rule)
-    }
-
-    /// As ``changeSchedule(_:_:at:)``, with arguments as somebody typed them.
-    public func changeSchedule(
-        _ schedule: ScheduleID, typed arguments: TypedArguments, at rule: ScheduleRule? = nil
-    ) async throws(HomeError) -> Schedule {
-        try await scheduling.change(schedule, .typed(arguments), at: rule)
-    }
-
-    /// Pauses a schedule: it is never due until ``resumeSchedule(_:)``. A run that has begun goes on.
-    /// - Throws: ``HomeError`` `unknownSchedule`, `ledger`.
-    public func pauseSchedule(_ schedule: ScheduleID) async throws(HomeError) {
-        try await scheduling.pause(schedule, true)
-    }
-
-    /// Lets a schedule go on that was paused. What was due meanwhile does not count as missed.
-    /// - Throws: ``HomeError`` `unknownSchedule`, `ledger`.
-    public func resumeSchedule(_ schedule: ScheduleID) async throws(HomeError) {
-        try await scheduling.pause(schedule, false)
-    }
-
     /// Removes a schedule. A run that has begun goes on.
     /// - Throws: ``HomeError`` `unknownSchedule`, `ledger`.
     public func removeSchedule(_ schedule: ScheduleID) async throws(HomeError) {
@@ -95,5 +64,6 @@ extension Home {
         try await scheduling.run(clock: clock, calendar: calendar, report)
     }
 
-    private var scheduling: CommandScheduling { CommandScheduling(commands: commands) }
+    /// Changes, pauses and resumes schedules.
+    public var scheduling: CommandScheduling { CommandScheduling(commands: commands) }
 }

@@ -62,9 +62,9 @@ struct ScheduleEditVerb: HomeVerb {
             let rule = former.flatMap { changed($0.rule) }
             let edited: Schedule
             if given.setAssignments.isEmpty {
-                edited = try await home.changeSchedule(schedule, at: rule)
+                edited = try await home.scheduling.change(schedule, at: rule)
             } else {
-                edited = try await home.changeSchedule(schedule, typed: arguments, at: rule)
+                edited = try await home.scheduling.change(schedule, typed: arguments, at: rule)
             }
             let renderer = SchedulesRenderer(
                 style: common.listStyle, layout: call.console.layout)

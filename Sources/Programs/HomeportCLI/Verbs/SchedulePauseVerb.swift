@@ -28,7 +28,7 @@ struct SchedulePauseVerb: HomeVerb {
     func perform(in call: Call) async throws(CommandLineError) -> VerbStatus {
         let session = try Session(options, call)
         return try await session.withHome { home throws(HomeError) in
-            try await home.pauseSchedule(schedule)
+            try await home.scheduling.pause(schedule)
             return .done
         }
     }

@@ -28,7 +28,7 @@ struct ScheduleResumeVerb: HomeVerb {
     func perform(in call: Call) async throws(CommandLineError) -> VerbStatus {
         let session = try Session(options, call)
         return try await session.withHome { home throws(HomeError) in
-            try await home.resumeSchedule(schedule)
+            try await home.scheduling.resume(schedule)
             return .done
         }
     }
