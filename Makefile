@@ -12,7 +12,8 @@ FAST_START := -Xlinker -no-pie -Xlinker --no-export-dynamic --disable-local-rpat
 # runtime would search the 7,000 conformances of the program, type by type. Each function has a section of its
 # own, so that the linker can leave it out. The linker is the toolchain's own, which reads SMALL.
 # Rooms in which no time is felt are compiled for size (Package.swift).
-RELEASE_BUILD := SMALL_ROOMS=1 $(SWIFT) build -c release --static-swift-stdlib -Xswiftc -use-ld=lld \
+COMMIT := $(shell git describe --always --dirty --abbrev=40 --exclude '*' 2>/dev/null)
+RELEASE_BUILD := SMALL_ROOMS=1 HOMEPORT_COMMIT=$(COMMIT) $(SWIFT) build -c release --static-swift-stdlib -Xswiftc -use-ld=lld \
 	-Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors \
 	-Xswiftc -Xfrontend -Xswiftc -function-sections
 # In a fresh clone the link $(RELEASE) is there only after the first build: the folder has another name.

@@ -11,9 +11,11 @@ let houseSettings: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
-/// The commit of the checkout, for `--version --verbose`.
+/// The commit that is built, for `--version --verbose`; the Makefile names it. What SwiftPM knows of the checkout is as
+/// old as its cache of this manifest.
 let commit: [CSetting] =
-    Context.gitInformation.map { [.define("HOMEPORT_COMMIT", to: "\"\($0.currentCommit)\"")] } ?? []
+    Context.environment["HOMEPORT_COMMIT"].map { [.define("HOMEPORT_COMMIT", to: "\"\($0)\"")] }
+    ?? []
 
 /// The floors of the house, from the ground up. A room imports rooms of its own floor and of those below it;
 /// `scripts/check-walls` reads this order.

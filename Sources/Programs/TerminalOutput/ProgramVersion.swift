@@ -7,7 +7,8 @@ package enum ProgramVersion {
     /// The wire protocol, as in the topics.
     package static let protocolVersion = "v1"
 
-    /// The commit that it was built from, in 40 hexadecimal digits; `nil` where that is not known.
+    /// The commit that it was built from: 40 hexadecimal digits, with `-dirty` where files were changed since; `nil`
+    /// for a build that was not told, as those without `make`.
     package static var commit: String? {
         let text = String(cString: cbuild_commit())
         return text.isEmpty ? nil : text

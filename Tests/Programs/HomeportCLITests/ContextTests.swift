@@ -61,6 +61,24 @@ import Testing
         #expect(broker.status == 5 && broker.errors.contains("mqtt://127.0.0.1:1"), "\(broker)")
     }
 
+    @Test func aServerThatWasStartedInAContextServesItsCalls() async throws {
+        _ = try await workplace.homeport("context", "use", "villa", "--config", config)
+        let status = try await workplace.runningForRemarks("serve", "--config", config) { server in
+            try await server.line(beginning: "ready")
+            let here = try await workplace.homeport("logs", "--config", config)
+            #expect(
+                here.status == 0 && here.output.contains("serving villa on mqtt://127.0.0.1:1:"))
+            let named = try await workplace.homeport(
+                "logs", "--config", config, "--context", "villa")
+            #expect(named.status == 0, "\(named)")
+            let other = try await workplace.homeport(
+                "logs", "--config", config, "--context", "cabin")
+            #expect(other.status == 1, "\(other)")
+            server.interrupt()
+        }
+        #expect(status == 0)
+    }
+
     @Test func theDoctorNamesAContextThatIsNotThere() async throws {
         let run = try await workplace.homeport(
             "doctor", "--context", "none", "--config", config, "--broker", "mqtt://127.0.0.1:1",

@@ -66,7 +66,7 @@ struct ServeVerb: HomeVerb {
         var call = call
         call.console = call.console.copyingRemarks { log.add($0, at: MachineClock.wallTime) }
         let session = try Session(options, call, runsUntilStopped: true)
-        let served = options
+        let served = try options.inContext()
         let prefix = homeAssistantPrefix ?? (homeAssistant ? .standard : nil)
         let kept = keepHistory
         return try await session.withHome { [call] home throws(CommandLineError) in
