@@ -324,8 +324,8 @@ let package = Package(
         .room(
             "DeviceControlPresentation", on: .app,
             importing: [
-                "Connectivity", "DeviceControl", "DeviceDomain", "DeviceMessages", "HomeModel",
-                "SharedPresentation",
+                "Connectivity", "DeviceControl", "DeviceDomain", "DeviceMessages", "History",
+                "HomeModel", "SharedPresentation",
             ]),
         .room(
             "ProvisioningPresentation", on: .app, importing: ["DeviceDomain", "SharedPresentation"]),

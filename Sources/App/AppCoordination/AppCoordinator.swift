@@ -111,7 +111,8 @@ extension Route {
     fileprivate var device: DeviceID? {
         switch self {
         case .device(let device), .plan(let device): device
-        case .home, .command, .energy, .queue, .schedules, .provisioning, .channels, .settings,
+        case .home, .rooms, .command, .energy, .history, .events, .queue, .schedules, .provisioning,
+            .channels, .settings,
             .notFound:
             nil
         }

@@ -15,8 +15,12 @@ public enum DeviceControlEnding: Hashable, Sendable {
 public final class DeviceControlCoordinator: AppModule {
     /// The home.
     public let home: HomeViewModel
+    /// The rooms of the home.
+    public let rooms: RoomsViewModel
     /// The power of the home.
     public let energy: EnergyViewModel
+    /// What has happened in the home.
+    public let history: HistoryViewModel
     /// The commands that wait.
     public let queue: QueueViewModel
     /// Commands that are due at certain times.
@@ -37,18 +41,24 @@ public final class DeviceControlCoordinator: AppModule {
         self.services = services
         self.whenDone = whenDone
         home = HomeViewModel(services.memory)
-        energy = EnergyViewModel(services.memory)
+        rooms = RoomsViewModel(services.memory)
+        energy = EnergyViewModel(services)
+        history = HistoryViewModel(services)
         queue = QueueViewModel(services.memory)
         schedules = SchedulesViewModel(services)
         channels = ChannelsViewModel(services)
         settings = SettingsViewModel(services.settings)
     }
 
-    public var entries: [Route] { [.home, .energy, .queue, .schedules, .channels, .settings] }
+    public var entries: [Route] {
+        [.home, .energy, .history, .queue, .schedules, .channels, .settings]
+    }
 
     public func owns(_ route: Route) -> Bool {
         switch route {
-        case .home, .device, .plan, .command, .energy, .queue, .schedules, .channels, .settings:
+        case .home, .rooms, .device, .plan, .command, .energy, .history, .events, .queue,
+            .schedules,
+            .channels, .settings:
             true
         case .provisioning, .notFound: false
         }

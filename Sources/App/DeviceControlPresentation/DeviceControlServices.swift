@@ -14,15 +14,18 @@ public struct DeviceControlServices: Sendable {
     public let clock: any CommandClock
     /// Says when schedules are due.
     public let calendar: LocalCalendar
+    /// What energy costs; `nil` where nobody has said it.
+    public let tariff: EnergyTariff?
 
     public init(
         memory: HomeMemory, doctor: any DoctorService, settings: any SettingsRepository,
-        clock: any CommandClock, calendar: LocalCalendar
+        clock: any CommandClock, calendar: LocalCalendar, tariff: EnergyTariff? = nil
     ) {
         self.memory = memory
         self.doctor = doctor
         self.settings = settings
         self.clock = clock
         self.calendar = calendar
+        self.tariff = tariff
     }
 }

@@ -39,8 +39,49 @@ public struct LiveHomeService: HomeService {
         }
     }
 
+    public func means(
+        of device: DeviceID, from start: Timestamp, to end: Timestamp, every length: Duration
+    ) async throws(Failure) -> [RecordedSample] {
+        do {
+            return try await home.deviceHistory.samples(
+                of: device, from: start, to: end, every: length)
+        } catch {
+            throw Failure(error)
+        }
+    }
+
+    public func facts(
+        of device: DeviceID, from start: Timestamp, to end: Timestamp
+    ) async throws(Failure) -> [RecordedFact] {
+        do { return try await home.deviceHistory.facts(of: device, from: start, to: end) } catch {
+            throw Failure(error)
+        }
+    }
+
     public func forget(_ device: DeviceID) async throws(Failure) -> String? {
         do { return try await home.forget(device).comesBack } catch { throw Failure(error) }
+    }
+
+    // MARK: Names and rooms
+
+    public func labels() async throws(Failure) -> HomeLabels {
+        do { return try await home.naming.labels() } catch { throw Failure(error) }
+    }
+
+    public func name(_ device: DeviceID, _ name: GivenName?) async throws(Failure) {
+        do { try await home.naming.name(device, name) } catch { throw Failure(error) }
+    }
+
+    public func move(_ device: DeviceID, toRoom room: String?) async throws(Failure) {
+        do { try await home.naming.move(device, toRoom: room) } catch { throw Failure(error) }
+    }
+
+    public func addRoom(_ room: GivenName) async throws(Failure) {
+        do { try await home.naming.addRoom(room) } catch { throw Failure(error) }
+    }
+
+    public func removeRoom(_ room: String) async throws(Failure) {
+        do { try await home.naming.removeRoom(room) } catch { throw Failure(error) }
     }
 
     // MARK: Commands
@@ -78,12 +119,11 @@ public struct LiveHomeService: HomeService {
         do { return try await home.putAway(command) } catch { throw Failure(error) }
     }
 
-    public func history(
-        of device: DeviceID?, limit: Int
-    ) async throws(Failure) -> [CommandRecord] {
+    public func history(_ filter: CommandFilter) async throws(Failure) -> [CommandRecord] {
         do {
             return try await home.commands.history(
-                ofAny: device.map { [$0] }, isHere: true, limit: limit)
+                ofAny: filter.devices, filter.states, filter.since, until: filter.until,
+                isHere: true, offset: filter.offset, limit: filter.limit)
         } catch {
             throw Failure(error)
         }
@@ -114,6 +154,28 @@ public struct LiveHomeService: HomeService {
         }
     }
 
+    public func changeSchedule(
+        _ schedule: ScheduleID, _ arguments: JSONObject, at rule: ScheduleRule
+    ) async throws(Failure) {
+        do { _ = try await home.scheduling.change(schedule, arguments, at: rule) } catch {
+            throw Failure(error)
+        }
+    }
+
+    public func pauseSchedule(
+        _ schedule: ScheduleID, _ isPaused: Bool
+    ) async throws(Failure) {
+        do {
+            if isPaused {
+                try await home.scheduling.pause(schedule)
+            } else {
+                try await home.scheduling.resume(schedule)
+            }
+        } catch {
+            throw Failure(error)
+        }
+    }
+
     public func removeSchedule(_ schedule: ScheduleID) async throws(Failure) {
         do { try await home.removeSchedule(schedule) } catch { throw Failure(error) }
     }
@@ -135,9 +197,11 @@ extension Failure {
             case .noConnection: .checkConnection
             case .unknownDevice, .ambiguousName: .chooseDevice
             case .deviceOnline: .switchDeviceOff
-            case .refusedCommand, .badLifetime, .badSchedule, .badCondition: .changeEntry
-            case .ledger: .checkStorage
-            case .cannotUndo, .unknownCommand, .foreignCommand, .unknownSchedule, .queueFull:
+            case .nameTaken, .refusedCommand, .badLifetime, .badSchedule, .badCondition:
+                .changeEntry
+            case .ledger, .history: .checkStorage
+            case .cannotUndo, .unknownCommand, .foreignCommand, .unknownSchedule, .unknownRoom,
+                .queueFull:
                 .lookAgain
             case .configuration, .configurationFile: .changeConfiguration
             default: .tryAgain

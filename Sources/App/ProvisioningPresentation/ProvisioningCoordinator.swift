@@ -28,7 +28,8 @@ public final class ProvisioningCoordinator: AppModule {
     public func owns(_ route: Route) -> Bool {
         switch route {
         case .provisioning: true
-        case .home, .device, .plan, .command, .energy, .queue, .schedules, .channels, .settings,
+        case .home, .rooms, .device, .plan, .command, .energy, .history, .events, .queue,
+            .schedules, .channels, .settings,
             .notFound:
             false
         }

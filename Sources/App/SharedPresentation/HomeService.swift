@@ -2,11 +2,10 @@ public import Connectivity
 public import DeviceControl
 public import DeviceDomain
 public import DeviceMessages
-public import History
 public import HomeModel
 
 /// What view models need of a home. `Home` offers it; an app may bring its own.
-public protocol HomeService: Sendable {
+public protocol HomeService: NamingService, HistoryService {
     /// Names the home.
     var id: HomeID { get }
     /// Where the other end of a channel is, as messages name it.
@@ -17,9 +16,6 @@ public protocol HomeService: Sendable {
     func changes() -> HomeChanges
     /// The devices of earlier runs, in the order of their ids, from storage: it needs no connection.
     func recallDevices() async throws(Failure) -> [KnownDevice]
-    /// What was kept of a device before the app ran: charts and trails begin with it. A home that keeps nothing has
-    /// nothing.
-    func earlierSamples(of device: DeviceID) async throws(Failure) -> EarlierSamples
     /// Removes what is stored of a device, what is known of it, and what its broker keeps of it. One that
     /// is online is refused.
     /// - Returns: why it comes back all the same; `nil` where it does only when it speaks again itself.
@@ -38,8 +34,8 @@ public protocol HomeService: Sendable {
     func cancel(_ command: CommandID) async throws(Failure) -> (CommandRecord, reason: String?)
     /// Puts a command away whose outcome stays unknown.
     func putAway(_ command: CommandID) async throws(Failure) -> CommandRecord
-    /// The newest commands of a device, or of all where it is `nil`, newest first.
-    func history(of device: DeviceID?, limit: Int) async throws(Failure) -> [CommandRecord]
+    /// The commands that a filter selects, newest first.
+    func history(_ filter: CommandFilter) async throws(Failure) -> [CommandRecord]
     /// The commands that wait for their devices, newest first.
     func waitingCommands() async throws(Failure) -> [CommandRecord]
     /// Why a command is where it is.
@@ -49,6 +45,12 @@ public protocol HomeService: Sendable {
     func schedules() async throws(Failure) -> [Schedule]
     /// Adds a schedule.
     func addSchedule(_ command: ScheduledCommand, at rule: ScheduleRule) async throws(Failure)
+    /// Changes when a schedule is due and what its command is given.
+    func changeSchedule(
+        _ schedule: ScheduleID, _ arguments: JSONObject, at rule: ScheduleRule
+    ) async throws(Failure)
+    /// Pauses a schedule, or lets it go on.
+    func pauseSchedule(_ schedule: ScheduleID, _ isPaused: Bool) async throws(Failure)
     /// Removes a schedule.
     func removeSchedule(_ schedule: ScheduleID) async throws(Failure)
 }
@@ -68,24 +70,5 @@ public struct SentCommand: Sendable {
         self.record = record
         self.obstacle = obstacle
         self.changes = changes
-    }
-}
-
-extension HomeService {
-    public func earlierSamples(of device: DeviceID) async throws(Failure) -> EarlierSamples {
-        EarlierSamples()
-    }
-}
-
-/// What was kept of a device, up to its newest sample; oldest first.
-public struct EarlierSamples: Hashable, Sendable {
-    /// The samples of the last hour.
-    public var lastHour: [RecordedSample]
-    /// The means of five minutes of the last day.
-    public var lastDay: [RecordedSample]
-
-    public init(lastHour: [RecordedSample] = [], lastDay: [RecordedSample] = []) {
-        self.lastHour = lastHour
-        self.lastDay = lastDay
     }
 }

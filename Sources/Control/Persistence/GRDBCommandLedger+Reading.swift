@@ -39,6 +39,7 @@ extension GRDBCommandLedger {
                         AND \(query.stage.condition)
                         AND (:states IS NULL OR state IN (SELECT value FROM json_each(:states)))
                         AND (:since IS NULL OR issuedAt >= :since)
+                        AND (:until IS NULL OR issuedAt < :until)
                         AND (:ending IS NULL OR lower(hex(id)) LIKE '%' || :ending)
                         AND (:here IS NULL OR place IS NULL
                             OR place IN (SELECT value FROM json_each(:here))
@@ -50,12 +51,15 @@ extension GRDBCommandLedger {
                     "controller": query.controller?.text, "home": query.home?.text,
                     "devices": query.listOfDevices, "cause": query.cause,
                     "states": query.listOfStates, "since": query.since?.milliseconds,
+                    "until": query.until?.milliseconds,
                     "ending": query.idEnding, "here": places.listOfHere,
                     "private": places.followsFleet ? CommandPlaces.Place.privately : nil,
                     "running": places.listOfRunning,
                 ])
             // Several processes may have entered theirs in another order than they made them.
-            return try CommandRow.readable(rows, limit: query.limit).map(\.record)
+            let (last, isTooLong) = query.offset.addingReportingOverflow(query.limit)
+            return try CommandRow.readable(rows, limit: isTooLong ? .max : last)
+                .dropFirst(query.offset).map(\.record)
                 .enumerated().sorted {
                     ($1.element.intent.issuedAt, $0.offset) < (
                         $0.element.intent.issuedAt, $1.offset

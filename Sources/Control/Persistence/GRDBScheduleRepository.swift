@@ -43,11 +43,42 @@ public struct GRDBScheduleRepository: ScheduleRepository {
             [id.number, controller.text, home.text])
     }
 
+    public func change(
+        _ id: ScheduleID, to command: ScheduledCommand, at rule: ScheduleRule,
+        of controller: ControllerID, in home: HomeID, from moment: Timestamp
+    ) async throws(LedgerError) -> Bool {
+        let (days, date) = ScheduleRow.days(rule)
+        return try await change(
+            """
+            UPDATE schedule SET device = ?, name = ?, arguments = ?, minutes = ?, days = ?, date = ?,
+                decidedUntil = max(decidedUntil, ?)
+            WHERE number = ? AND controller = ? AND home = ?
+            """,
+            [
+                command.device.text, command.name.rawValue, Blob(command.arguments),
+                rule.time.minutes, days, date, moment.milliseconds, id.number, controller.text,
+                home.text,
+            ])
+    }
+
+    public func pause(
+        _ id: ScheduleID, _ isPaused: Bool, of controller: ControllerID, in home: HomeID,
+        from moment: Timestamp
+    ) async throws(LedgerError) -> Bool {
+        try await change(
+            """
+            UPDATE schedule SET isPaused = ?, decidedUntil = max(decidedUntil, ?)
+            WHERE number = ? AND controller = ? AND home = ?
+            """, [isPaused, moment.milliseconds, id.number, controller.text, home.text])
+    }
+
     /// Synced, so that no other server runs it again after a power cut.
     public func take(_ due: Timestamp, of id: ScheduleID) async throws(LedgerError) -> Bool {
         try await change(
-            "UPDATE schedule SET decidedUntil = ?1, taken = ?1 WHERE number = ?2 AND decidedUntil < ?1",
-            [due.milliseconds, id.number])
+            """
+            UPDATE schedule SET decidedUntil = ?1, taken = ?1
+            WHERE number = ?2 AND decidedUntil < ?1 AND NOT isPaused
+            """, [due.milliseconds, id.number])
     }
 
     public func report(

@@ -19,4 +19,9 @@ extension LedgerSchema {
             CHECK ((days IS NULL) <> (date IS NULL))
         ) STRICT;
         """
+
+    /// Whether a schedule is paused.
+    static let pausedSchedules = """
+        ALTER TABLE schedule ADD COLUMN isPaused INTEGER NOT NULL DEFAULT 0 CHECK (isPaused IN (0, 1));
+        """
 }

@@ -14,7 +14,7 @@ enum ScheduleRow {
                 device: try StoredValue.required(DeviceID(rawValue: row["device"]), "device"),
                 name: CommandName(rawValue: row["name"]),
                 arguments: try StoredValue.required(arguments.object, "arguments")),
-            rule: try rule(row), history: history(row))
+            rule: try rule(row), isPaused: row["isPaused"], history: history(row))
     }
 
     private static func rule(_ row: Row) throws -> ScheduleRule {
@@ -37,15 +37,19 @@ enum ScheduleRow {
         _ command: ScheduledCommand, _ rule: ScheduleRule, of controller: ControllerID,
         in home: HomeID, from moment: Timestamp
     ) -> StatementArguments {
-        let (days, date): (Int?, Int?) =
-            switch rule {
-            case .weekly(_, let days): (bits(days), nil)
-            case .once(_, let date): (nil, date.daysSinceEpoch)
-            }
+        let (days, date) = days(rule)
         return [
             controller.text, home.text, command.device.text, command.name.rawValue,
             Blob(command.arguments), rule.time.minutes, days, date, moment.milliseconds,
         ]
+    }
+
+    /// The days of the week as bits, or the date as days since the epoch; the other one is `nil`.
+    static func days(_ rule: ScheduleRule) -> (days: Int?, date: Int?) {
+        switch rule {
+        case .weekly(_, let days): (bits(days), nil)
+        case .once(_, let date): (nil, date.daysSinceEpoch)
+        }
     }
 
     /// Monday is the lowest of seven bits.

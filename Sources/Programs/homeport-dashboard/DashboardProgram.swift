@@ -37,7 +37,7 @@ extension HomeDashboard {
         self.init(
             newLink: { dashboard.newLink() },
             serve: { home, options, reports throws(CommandLineError) in
-                let app = await Self.app(home, options)
+                let app = await Self.app(home, options, try options.energyTariff())
                 do throws(DashboardError) {
                     try await dashboard.run(
                         app, of: home.id, logger: options.logger, report: reports.note,
@@ -50,7 +50,9 @@ extension HomeDashboard {
 
     /// The parts of the app, a line for each.
     @MainActor
-    private static func app(_ home: Home, _ options: VerbOptions) -> AppCoordinator {
+    private static func app(
+        _ home: Home, _ options: VerbOptions, _ tariff: EnergyTariff?
+    ) -> AppCoordinator {
         let memory = HomeMemory(LiveHomeService(home))
         return AppCoordinator([
             .deviceControl(
@@ -58,7 +60,7 @@ extension HomeDashboard {
                     memory: memory,
                     // Each browser keeps its own settings in its cookies.
                     doctor: LiveDoctor { await options.findings() }, settings: InMemorySettings(),
-                    clock: MachineClock(), calendar: .system)),
+                    clock: MachineClock(), calendar: .system, tariff: tariff)),
             .provisioning(
                 LiveProvisioning(
                     home, joiner: NetworkManagerJoiner(),

@@ -20,7 +20,8 @@ import Testing
         "Homeport", "homeport", "serve", "homeport-sim", "run", "Wi-Fi", "JSON", "Zigbee", "Matter",
         "W",
         "kW",
-        "kWh", "C", "V", "A", "m", "s", "min", "ms", "ft", "F", "English", "http", "dBm", "Deg",
+        "kWh", "C", "V", "A", "m", "s", "min", "ms", "ft", "F", "English", "CSV", "http", "dBm",
+        "Deg",
         "provision", "security", "allow-weak-session",
     ]
 
@@ -128,7 +129,8 @@ import Testing
 
     private func walk(_ browser: Browser, _ moment: String) async {
         let paths = [
-            "/", "/devices/device", "/devices/device/plan", "/energy", "/queue", "/schedules",
+            "/", "/devices/device", "/energy", "/energy?range=year", "/history", "/log",
+            "/rooms", "/queue", "/schedules",
             "/schedules?add=device/stop", "/provisioning", "/channels", "/settings", "/nowhere",
         ]
         for path in paths {

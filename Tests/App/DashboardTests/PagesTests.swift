@@ -53,7 +53,7 @@ import Testing
     @Test func everyBrowserReadsWhatIsReportedInItsOwnUnits() async throws {
         try await withRobot { browsers in
             try browsers.home.sample(
-                ["cleanedAreaM2": 10, "temperatureC": 20, "x": 3], of: "sweeper-1")
+                ["cleanedAreaM2": 10, "temperatureC": 20, "x": 3, "y": 1], of: "sweeper-1")
             await until {
                 browsers.memory.devices.values.first?.samples["temperatureC"] != nil
             }

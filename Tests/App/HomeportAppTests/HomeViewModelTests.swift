@@ -15,9 +15,91 @@ import Testing
             let home = try app.devices.home
             await until { app.memory.devices.count == 3 }
             let content = try #require(home.state.content)
-            #expect(content.groups.map(\.kind) == [.energyStore, .sweepingRobot])
+            #expect(content.groups.map(\.heading) == [.kind(.energyStore), .kind(.sweepingRobot)])
             #expect(content.groups[1].devices.map(\.id.text) == ["sweeper-1", "sweeper-2"])
             #expect(content.groups[0].devices[0].presence == .online)
+        }
+    }
+
+    @Test func devicesAreGroupedByRoomOnceThereAreRooms() async throws {
+        let models = [("sweeper-s1", "sweeper-1"), ("store-e5", "store-1")]
+        try await ScriptedApp.run(announcing: models) { app in
+            let (home, rooms) = (try app.devices.home, try app.devices.rooms)
+            await until { app.memory.devices.count == 2 && app.memory.isRecalled }
+            #expect(rooms.state == .empty)
+            await rooms.addButtonTapped("Kitchen")
+            await rooms.addButtonTapped("Cellar")
+            let robot = try app.devices.device(try DeviceID("sweeper-1"))
+            #expect(await robot.labelSaved(name: " Robbie ", room: "Kitchen"))
+            await until { home.state.content?.groups.last?.devices.map(\.id.text) == ["store-1"] }
+            let groups = try #require(home.state.content?.groups)
+            #expect(groups.map(\.heading) == [.room("Cellar"), .room("Kitchen"), .noRoom])
+            #expect(groups.map { $0.devices.map(\.name) } == [[], ["Robbie"], ["store-1"]])
+            #expect(rooms.state.content?.map(\.name) == ["Cellar", "Kitchen"])
+            await rooms.removeButtonTapped("Kitchen")
+            await until { home.state.content?.groups.last?.devices.count == 2 }
+            // The name stays, and an empty one takes it back.
+            #expect(robot.label.name?.text == "Robbie")
+            #expect(await robot.labelSaved(name: "", room: ""))
+            await until { robot.label.isEmpty }
+        }
+    }
+
+    @Test func aNameThatCannotBeOneIsRefusedAndStaysInItsField() async throws {
+        let models = [("sweeper-s1", "sweeper-1"), ("sweeper-s1", "sweeper-2")]
+        try await ScriptedApp.run(announcing: models) { app in
+            await until { app.memory.devices.count == 2 }
+            let rooms = try app.devices.rooms
+            await rooms.addButtonTapped("two\nlines")
+            #expect(rooms.failure?.code == "given-name" && rooms.entry == "two\nlines")
+            await rooms.addButtonTapped("Hall")
+            await rooms.addButtonTapped("HALL")
+            #expect(rooms.failure?.code == "name-taken" && rooms.entry == "HALL")
+            let robot = try app.devices.device(try DeviceID("sweeper-1"))
+            #expect(await robot.labelSaved(name: "sweeper-2", room: "") == false)
+            guard case .failed(let failure) = robot.notice else {
+                Issue.record("the id of another device is taken as a name")
+                return
+            }
+            #expect(failure.remedy == .changeEntry)
+            #expect(await robot.labelSaved(name: "Robbie", room: "Attic") == false)
+        }
+    }
+
+    @Test(arguments: [
+        ("docked", ["start-cleaning"]), ("idle", ["start-cleaning", "return-to-dock"]),
+        ("cleaning", ["pause", "return-to-dock"]), ("returning", ["pause"]),
+        ("paused", ["resume", "return-to-dock"]), ("error", []),
+    ])
+    func atMostTwoCommandsFitTheState(activity: String, fitting: [String]) async throws {
+        try await ScriptedApp.run(announcing: [("sweeper-s1", "sweeper-1")]) { app in
+            await until { app.memory.devices.count == 1 }
+            let robot = try #require(app.memory.allDevices.first)
+            try app.deliver(
+                .state(StateReport(["activity": .string(activity)], revision: 2)),
+                from: "sweeper-1")
+            await until { robot.summary.activity == activity }
+            #expect(robot.summary.fitting.map(\.name.rawValue) == fitting)
+            // A device that is away would do nothing.
+            try app.deliver(.presence(Presence(.offline)), from: "sweeper-1")
+            await until { robot.presence == .offline }
+            #expect(robot.summary.fitting.isEmpty)
+        }
+    }
+
+    @Test func aStoreOffersItsReserveAndAPoolRobotItsPrograms() async throws {
+        let models = [("store-e5", "store-1"), ("pool-c1", "pool-1")]
+        try await ScriptedApp.run(announcing: models) { app in
+            await until { app.memory.devices.count == 2 }
+            let (pool, store) = (app.memory.allDevices[0], app.memory.allDevices[1])
+            let state = StateReport(["mode": "backup", "reservePercent": 25], revision: 2)
+            try app.deliver(.state(state), from: "store-1")
+            try app.deliver(.state(StateReport(["activity": "idle"], revision: 2)), from: "pool-1")
+            await until { store.summary.activity == "backup" && pool.summary.activity == "idle" }
+            let reserve = try #require(store.summary.fitting.first)
+            #expect(reserve.name == .setReserve && reserve.needsEntry && reserve.percent == 25)
+            #expect(pool.summary.fitting.map(\.name) == [.startProgram, .surface])
+            #expect(pool.summary.fitting.map(\.needsEntry) == [true, false])
         }
     }
 

@@ -11,7 +11,8 @@ import Testing
         try await ScriptedApp.run { app in
             #expect(
                 app.app.entries == [
-                    .home, .energy, .queue, .schedules, .channels, .settings, .provisioning,
+                    .home, .energy, .history, .queue, .schedules, .channels, .settings,
+                    .provisioning,
                 ])
         }
     }

@@ -28,6 +28,22 @@ import Testing
             let entry = try #require(schedules.state.content?.first)
             #expect(entry.schedule.rule.description == "08:30 mon")
             #expect(entry.next != nil)
+            schedules.editButtonTapped(entry.id)
+            #expect(schedules.draft?.time == "08:30" && schedules.draft?.days == [.monday])
+            schedules.draft?.time = "09:00"
+            schedules.draft?.form.fieldChanged("passes", to: "2")
+            await schedules.saveButtonTapped()
+            let changed = try #require(schedules.state.content?.first)
+            #expect(changed.id == entry.id && changed.schedule.rule.description == "09:00 mon")
+            #expect(changed.schedule.command.arguments["passes"] == 2)
+            schedules.editButtonTapped(entry.id)
+            #expect(schedules.draft?.form.fields.first { $0.name == "passes" }?.text == "2")
+            schedules.cancelButtonTapped()
+            await schedules.pauseButtonTapped(entry.id)
+            #expect(schedules.state.content?.first?.schedule.isPaused == true)
+            #expect(schedules.state.content?.first?.next == nil)
+            await schedules.resumeButtonTapped(entry.id)
+            #expect(schedules.state.content?.first?.next == changed.next)
             await schedules.removeButtonTapped(entry.id)
             #expect(schedules.state == .empty)
             await schedules.removeButtonTapped(entry.id)
@@ -95,12 +111,14 @@ import Testing
                 try app.deliver(.telemetry(sample), from: id)
             }
             // What is known of a device is conflated: its sample may be seen before it is added.
-            await until { energy.state.content?.day.battery.map(\.value) == [1_800] }
+            await until { app.memory.devices.values.allSatisfy { $0.sampledAt != nil } }
             let content = try #require(energy.state.content)
             #expect(content.flow.solarW == 3_000)
             #expect(content.flow.batteryW == 1_800)
             #expect(content.flow.chargePercent == 50)
-            #expect(content.day.grid.map(\.value) == [-500])
+            let report = try #require(try await energy.report(over: .hour))
+            #expect(report.powers.map(\.batteryW) == [1_800])
+            #expect(report.powers.map(\.gridW) == [-500])
         }
     }
 

@@ -11,7 +11,8 @@ import Testing
             ("/", .home), ("/devices/sweeper-1", device.map(Route.device)),
             ("/devices/sweeper-1/plan", device.map(Route.plan)),
             ("/commands/\(command)", CommandID(command).map(Route.command)),
-            ("/energy", .energy), ("/queue", .queue), ("/schedules", .schedules),
+            ("/rooms", .rooms), ("/energy", .energy), ("/history", .history), ("/log", .events),
+            ("/queue", .queue), ("/schedules", .schedules),
             ("/provisioning", .provisioning), ("/channels", .channels), ("/settings", .settings),
         ]
         return places.compactMap { path, route in route.map { (path, $0) } }
@@ -24,7 +25,7 @@ import Testing
     }
 
     @Test func everyKindOfPlaceIsAmongTheKnownOnes() {
-        #expect(Self.known.count == 10)
+        #expect(Self.known.count == 13)
     }
 
     @Test(arguments: [

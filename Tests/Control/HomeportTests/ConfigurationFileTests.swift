@@ -43,6 +43,45 @@ import Testing
             ])
     }
 
+    @Test func pricesOfEnergyAreRead() throws {
+        let file = try ConfigurationFile(
+            """
+            energy:
+              currency: EUR
+              price: 0.32
+              feed-in: 0.08
+              periods:
+                - {from: "22:00", to: "06:00", price: 0.22}
+                - {from: "11:00", to: "15:00", days: sat-sun, price: 0.18}
+            """, path: "/etc/homeport.yaml")
+        let tariff = try #require(file.energy)
+        #expect(tariff.currency == "EUR" && tariff.feedIn == 0.08)
+        let prices: [(String, Weekday, Double)] = [
+            ("12:00", .friday, 0.32), ("12:00", .sunday, 0.18), ("23:00", .friday, 0.22),
+        ]
+        for (time, day, price) in prices {
+            #expect(tariff.price(at: try #require(TimeOfDay(time)), on: day) == price)
+        }
+    }
+
+    @Test(arguments: [
+        ("price: 0.3", "currency is missing"), ("currency: EUR", "price is missing"),
+        ("currency: EUR\n  price: much", "a price is a number"),
+        ("currency: EUR\n  price: nan", "a price is a number"),
+        ("currency: a-long-name\n  price: 1", "at most 8 characters"),
+        (
+            "currency: EUR\n  price: 1\n  periods: [{from: \"25:00\", to: \"06:00\", price: 1}]",
+            "HH:MM"
+        ),
+        (
+            "currency: EUR\n  price: 1\n  periods: [{from: \"22:00\", to: \"06:00\", days: mo, price: 1}]",
+            "no days"
+        ),
+    ])
+    func wrongPricesAreRefused(energy: String, words: String) {
+        #expect(error("energy:\n  \(energy)")?.contains(words) == true)
+    }
+
     @Test func rulesOrderChannelsAndNameOneDevice() throws {
         let file = try ConfigurationFile(
             """

@@ -51,6 +51,49 @@ import Testing
         #expect(second.id > first.id)
     }
 
+    @Test func aScheduleIsChanged() async throws {
+        let schedule = try await add(.weekly(time("08:30"), on: [.monday]))
+        let command = ScheduledCommand(
+            device: try DeviceID("sweeper-2"), name: CommandName(rawValue: "locate"), arguments: [:]
+        )
+        let rule = ScheduleRule.once(
+            try time("09:00"), on: try #require(CalendarDate("2026-12-24")))
+        let later = start.advanced(by: .seconds(60))
+        let other = try HomeID("home-2")
+        #expect(
+            try await !repository.change(
+                schedule.id, to: command, at: rule, of: controller, in: other, from: later))
+        #expect(try await schedules() == [schedule])
+        #expect(
+            try await repository.change(
+                schedule.id, to: command, at: rule, of: controller, in: home, from: later))
+        #expect(
+            try await schedules() == [
+                Schedule(
+                    id: schedule.id, command: command, rule: rule,
+                    history: ScheduleHistory(decidedUntil: later))
+            ])
+    }
+
+    @Test func aPausedScheduleIsNotTakenAndWhatWasDueMeanwhileDoesNotCount() async throws {
+        let schedule = try await add(.weekly(time("08:30"), on: Set(Weekday.allCases)))
+        let due = start.advanced(by: .seconds(60))
+        #expect(
+            try await repository.pause(schedule.id, true, of: controller, in: home, from: start))
+        #expect(try await !repository.take(due, of: schedule.id))
+        let paused = try #require(try await schedules().first)
+        #expect(paused.isPaused && paused.next(after: start, in: .system) == nil)
+        let muchLater = start.advanced(by: .seconds(7 * 86_400))
+        #expect(paused.outlook(at: muchLater, in: .system).missed.isEmpty)
+        #expect(
+            try await repository.pause(
+                schedule.id, false, of: controller, in: home, from: muchLater))
+        let resumed = try #require(try await schedules().first)
+        #expect(!resumed.isPaused && resumed.outlook(at: muchLater, in: .system).missed.isEmpty)
+        let other = try ControllerID("other")
+        #expect(try await !repository.pause(schedule.id, true, of: other, in: home, from: start))
+    }
+
     @Test func onlyOneProcessGetsARun() async throws {
         let schedule = try await add(.weekly(time("08:30"), on: [.monday]))
         let other = GRDBScheduleRepository(try LedgerDatabase.open(at: folder.ledgerPath))

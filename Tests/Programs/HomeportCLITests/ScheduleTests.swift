@@ -32,6 +32,36 @@ import Testing
         }
     }
 
+    @Test func aScheduleIsEditedPausedAndResumed() async throws {
+        try await withKnownLamp {
+            _ = try await workplace.homeport(
+                "schedule", "add", "--at", "08:30", "--days", "mon-fri", "lamp", "set-level",
+                "percent=40")
+            let edited = try await workplace.homeport("schedule", "edit", "1", "--at", "09:00")
+            #expect(edited.status == 0, "\(edited)")
+            _ = try await workplace.homeport("schedule", "edit", "1", "--set", "percent=60")
+            var listed = try await list()
+            #expect(listed[0]["at"] as? String == "09:00")
+            #expect(listed[0]["days"] as? String == "mon-fri")
+            #expect(listed[0]["arguments"] as? [String: Int] == ["percent": 60])
+            #expect(listed[0]["paused"] as? Bool == false)
+            #expect(try await workplace.homeport("schedule", "pause", "1").status == 0)
+            listed = try await list()
+            #expect(listed[0]["paused"] as? Bool == true && listed[0]["next"] is NSNull)
+            #expect(try await workplace.homeport("schedule", "list").output.contains("paused"))
+            #expect(try await workplace.homeport("schedule", "resume", "1").status == 0)
+            #expect(try await list()[0]["next"] is Int)
+            for call in [["edit", "9", "--at", "09:00"], ["pause", "9"], ["resume", "9"]] {
+                let refused = try await workplace.homeport(["schedule"] + call)
+                #expect(refused.status == 65, "\(refused)")
+            }
+            #expect(try await workplace.homeport("schedule", "edit", "1").status == 64)
+            let wrong = try await workplace.homeport(
+                "schedule", "edit", "1", "--set", "percent=400")
+            #expect(wrong.status == 65, "\(wrong)")
+        }
+    }
+
     /// Summer time begins at 02:00 and ends at 03:00 there; the numbers are UTC.
     @Test(arguments: [
         ("2027-03-28", "02:30", 1_806_195_600_000), ("2027-03-28", "03:30", 1_806_197_400_000),

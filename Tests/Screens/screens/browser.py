@@ -30,7 +30,8 @@ class Browser:
             [program, "--headless=new", "--no-sandbox", "--disable-gpu", "--remote-debugging-port=0",
              f"--user-data-dir={self._folder}", "--remote-allow-origins=*", "--no-first-run",
              "--disable-background-networking", "--disable-component-update", "--disable-sync",
-             "--force-color-profile=srgb", "--hide-scrollbars", "about:blank"],
+             "--use-fake-device-for-media-stream",
+             "--use-fake-ui-for-media-stream", "--force-color-profile=srgb", "--hide-scrollbars", "about:blank"],
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         self._socket = websocket.create_connection(self._address(), timeout=30)
         self._numbers = itertools.count(1)
@@ -174,6 +175,19 @@ class Visitor:
         for kind in ("mousePressed", "mouseReleased"):
             self.call("Input.dispatchMouseEvent", type=kind, x=box[0], y=box[1], button="left",
                       clickCount=1)
+
+    def touch(self, selector):
+        """Touches an element with a finger."""
+        self.call("Emulation.setTouchEmulationEnabled", enabled=True)
+        self.until(f"!!document.querySelector({json.dumps(selector)})")
+        box = self.value(f"""(() => {{
+            const part = document.querySelector({json.dumps(selector)});
+            part.scrollIntoView({{block: "center", behavior: "instant"}});
+            const box = part.getBoundingClientRect();
+            return [box.x + box.width / 2, box.y + box.height / 2];
+        }})()""")
+        self.call("Input.dispatchTouchEvent", type="touchStart", touchPoints=[{"x": box[0], "y": box[1]}])
+        self.call("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
 
     def press(self, key, code=0):
         """Presses a key."""

@@ -1,4 +1,6 @@
 internal import Basics
+internal import DeviceDomain
+internal import DeviceMessages
 
 /// A file of the program that pages refer to.
 struct Asset: Hashable, Sendable {
@@ -28,8 +30,33 @@ struct Asset: Hashable, Sendable {
     /// The sign of the project in the title bar of a browser.
     static let icon = Asset("icon", "svg", "image/svg+xml", PackageResources.icon_svg)
 
+    /// The same as bitmaps, in pixels of a side, for systems that install the dashboard.
+    static let bitmaps = [180, 192, 512].map { size in
+        (size: size, asset: Asset("icon-\(size)", "png", "image/png", AppIcon(size: size).png()))
+    }
+    /// What a system needs to know to install the dashboard (W3C Web Application Manifest).
+    static let manifest = Asset(
+        "app", "webmanifest", "application/manifest+json", JSONWriter.write(.object(application)))
+
+    private static let application: JSONObject = [
+        "name": "Homeport", "short_name": "Homeport", "id": "/", "start_url": "/", "scope": "/",
+        "display": "standalone", "background_color": "#f3f5f2", "theme_color": "#0b6e63",
+        "icons": .array(
+            [icon(icon, "any", "any")]
+                + bitmaps.flatMap { size, bitmap in
+                    ["any", "maskable"].map { icon(bitmap, "\(size)x\(size)", $0) }
+                }),
+    ]
+
+    private static func icon(_ asset: Asset, _ sizes: String, _ purpose: String) -> JSONValue {
+        [
+            "src": .string(asset.path), "sizes": .string(sizes), "type": .string(asset.type),
+            "purpose": .string(purpose),
+        ]
+    }
+
     /// All of them.
-    static let all = [style, script, entrance, icon]
+    static let all = [style, script, entrance, icon, manifest] + bitmaps.map(\.asset)
 }
 
 /// Tells contents apart; not meant for contents that somebody has made for a collision.

@@ -1,8 +1,10 @@
+internal import DeviceControl
 internal import DeviceDomain
 internal import Markup
 internal import SharedPresentation
 
-/// A chart with its title, the newest value, and the numbers at its sides.
+/// A chart with its title, the newest value, and the numbers at its sides. The script of the page shows the value under
+/// the pointer in the place of the newest one; it reads it from the drawing.
 struct ChartFigure: Sendable {
     let texts: Texts
     let chart: LineChart
@@ -17,7 +19,7 @@ struct ChartFigure: Sendable {
     }
 
     func render() -> HTML {
-        element("figure", .class("chart")) {
+        element("figure", [.class("chart")] + measures) {
             element("figcaption") {
                 element("span", text: chart.title)
                 if let newest = chart.points.last { element("strong", text: text(newest.value)) }
@@ -34,14 +36,30 @@ struct ChartFigure: Sendable {
         }
     }
 
-    private func text(_ value: Double) -> String {
-        let number = texts.format.number(value, decimals: decimals)
-        return switch unit {
-        case .watts: texts.format.power(value)
-        case .symbol(""): number
-        case .symbol(let symbol) where symbol == "%" || symbol == "°": number + symbol
-        case .symbol(let symbol): "\(number) \(symbol)"
+    /// What turns places of the drawing into times of the clock on the wall, in milliseconds, and values.
+    private var measures: [HTMLAttribute] {
+        let (calendar, period, scale) = (texts.format.calendar, chart.period, chart.scale)
+        let start = calendar.localSeconds(of: period.lowerBound) * 1_000
+        let length = period.upperBound.milliseconds - period.lowerBound.milliseconds
+        return [
+            .init("data-start", "\(start)"), .init("data-length", "\(length)"),
+            .init("data-low", "\(scale.lower)"), .init("data-high", "\(scale.upper)"),
+            .init("data-decimals", "\(decimals)"), .init("data-unit", suffix),
+        ]
+    }
+
+    private var suffix: String {
+        switch unit {
+        case .watts: " W"
+        case .symbol(""): ""
+        case .symbol(let symbol) where symbol == "%" || symbol == "°": symbol
+        case .symbol(let symbol): " \(symbol)"
         }
+    }
+
+    private func text(_ value: Double) -> String {
+        unit == .watts
+            ? texts.format.power(value) : texts.format.number(value, decimals: decimals) + suffix
     }
 
     private func text(mark: Double) -> String {

@@ -11,22 +11,50 @@ struct FloorDrawing: Sendable {
     let trail: [FloorPoint]
     /// The rooms; `nil` for a robot that does not describe them.
     var plan: RoomPlan?
+    /// The stretches on which it has cleaned, oldest first.
+    var cleaned: [[FloorPoint]] = []
+    /// Where it looks, in degrees clockwise from north; `nil` if it has not said.
+    var headingDegrees: Double?
 
     /// The free space around everything, in metres.
     private static let margin = 0.6
     /// Smaller areas are drawn as if they were so wide, in metres.
     private static let smallest = 4.0
+    /// How wide a stretch is cleaned where the robot does not say how large it is, in metres.
+    private static let usualBrush = 0.3
     /// How wide a drawn door is, in metres.
     private static let door = 0.5
 
     /// The way and the robot.
     func way() -> HTML {
         drawing(plan == nil ? "plan" : "plan over", title) {
+            cleaned.map { stretch in
+                void(
+                    "path", .class("cleaned"), .init("d", "M" + line(stretch)),
+                    .init("stroke-width", text(brush)))
+            }
             if trail.count > 1 {
                 void("path", .class("trail"), .init("d", "M" + line(trail)))
             }
-            if let robot = trail.last { mark(robot, "robot", bounds.width / 50) }
+            if let robot = trail.last {
+                mark(robot, "robot", robotRadius)
+                headingDegrees.map { heading($0, at: robot) }
+            }
         }
+    }
+
+    private var brush: Double { plan?.robotRadiusM.map { $0 * 1.8 } ?? Self.usualBrush }
+
+    /// As large as it is, and large enough to be seen.
+    private var robotRadius: Double { max(plan?.robotRadiusM ?? 0, bounds.width / 50) }
+
+    /// The head of an arrow on the robot, in the direction in which it looks.
+    private func heading(_ degrees: Double, at place: FloorPoint) -> HTML {
+        let (x, y) = (text(place.x), text(bounds.top - place.y))
+        let (tip, side) = (text(robotRadius * 0.75), text(robotRadius * 0.5))
+        return void(
+            "path", .class("heading"), .init("d", "M-\(side) \(side) 0 -\(tip) \(side) \(side)Z"),
+            .init("transform", "translate(\(x) \(y)) rotate(\(Int(degrees.rounded())))"))
     }
 
     /// The rooms with their names, and the dock; `nil` for a robot that does not describe them.

@@ -12,16 +12,20 @@ struct CommandFields: Sendable {
     let scope: String
     /// What choices are called that have a name of their own, such as rooms.
     var names: [JSONValue: String] = [:]
+    /// Whether what is wrong with all of it is said here.
+    var saysProblem = true
+    /// Whether a field is among those that are shown.
+    var isShown: @Sendable (CommandField) -> Bool = { _ in true }
 
     /// Fields have this before their names, so that no argument is taken for another field.
     static let prefix = "argument-"
 
     func render() -> HTML {
         element("div", .class("fields")) {
-            if !form.problem.isEmpty {
+            if saysProblem, !form.problem.isEmpty {
                 Notice(tone: .bad, text: form.problem, isUrgent: true).html
             }
-            form.fields.map(field)
+            form.fields.filter(isShown).map(field)
         }
     }
 

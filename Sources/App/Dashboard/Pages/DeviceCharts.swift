@@ -14,7 +14,11 @@ struct DeviceCharts {
     let isAged: Bool
 
     /// Where a robot is says more on its plan, and counters say more as numbers.
-    private static let hidden = Set([Signal.x, .y, .headingDeg].map(\.rawValue))
+    private static let hidden = Set(
+        [
+            Signal.x, .y, .headingDeg, .mainBrushMinutes, .sideBrushMinutes, .filterMinutes,
+            .sensorMinutes, .equivalentCycles,
+        ].map(\.rawValue))
 
     func render() -> HTML {
         let drawn = signals.filter { $0.series != nil && !Self.hidden.contains($0.name) }

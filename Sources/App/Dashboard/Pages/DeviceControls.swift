@@ -4,18 +4,24 @@ internal import Markup
 internal import SharedPresentation
 
 /// What a device can be told: a button for each command that needs nothing, a form for each that has
-/// arguments. Buttons change with the state of the device: the likeliest one stands out, and one that would do
-/// nothing now says why.
+/// arguments. Buttons change with the state of the device: those that fit it stand at the top of the page, and one
+/// that would do nothing now says why.
 @MainActor
 struct DeviceControls {
     let model: DeviceViewModel
     let texts: Texts
-    /// A command that was not sent; its form is open.
-    let refused: CommandName?
+    /// A command whose form is open: one that was not sent, or that a link leads to.
+    let opened: CommandName?
+
+    /// The commands that have no form on the plan of a robot.
+    private var forms: [CommandForm] {
+        model.plan == nil
+            ? model.forms : model.forms.filter { $0.specification.name != .startCleaning }
+    }
 
     /// The buttons.
     func live() -> [LivePart] {
-        let quick = model.forms.filter { $0.isQuick && !$0.fields.isEmpty }.map(\.specification)
+        let quick = forms.filter { $0.isQuick && !$0.fields.isEmpty }.map(\.specification)
         return [LivePart("quick") { self.quick }]
             + quick.map { command in
                 LivePart(Self.part(of: command.name)) { button(command, isInForm: true) }
@@ -23,33 +29,26 @@ struct DeviceControls {
     }
 
     func render(_ parts: LiveParts, _ token: FormToken) -> HTML {
-        let forms = model.forms
-        return element("section", .class("card"), .id("commands")) {
+        element("section", .class("card"), .id("commands")) {
             element("h2", text: texts[.commands])
             if forms.isEmpty { element("p", .class("muted"), text: texts[.none]) }
             forms.filter { $0.isQuick && !$0.fields.isEmpty }.map { adjustable($0, parts, token) }
             parts("quick")
             element("div") { forms.filter { !$0.isQuick }.map { details($0, token) } }
-            if model.plan != nil { plan }
         }
     }
 
     private static func part(of command: CommandName) -> String { "act-\(command.rawValue)" }
 
-    private var plan: HTML {
-        element("p") {
-            element("a", .class("button"), .href(Route.plan(model.id).path)) {
-                Icon.floorPlan.svg
-                element("span", text: texts[.plan])
-            }
-        }
-    }
-
     // MARK: Buttons
 
     private var quick: HTML {
-        let commands = model.forms.filter(\.fields.isEmpty).map(\.specification)
-        let reasons = model.forms.filter(\.isQuick).compactMap { reason($0.specification) }
+        let fitting = Set(model.state.content?.summary.fitting.map(\.name) ?? [])
+        let commands = forms.filter {
+            $0.fields.isEmpty && !fitting.contains($0.specification.name)
+        }
+        .map(\.specification)
+        let reasons = forms.filter(\.isQuick).compactMap { reason($0.specification) }
         return .joined([
             element("div", .class("row")) { commands.map { button($0, isInForm: false) } },
             reasons.isEmpty
@@ -60,7 +59,7 @@ struct DeviceControls {
         ])
     }
 
-    private func button(_ command: CommandSpecification, isInForm: Bool) -> HTML {
+    func button(_ command: CommandSpecification, isInForm: Bool) -> HTML {
         let style = model.likeliest == command.name ? "main" : ""
         var attributes: [HTMLAttribute] = [.id("do-\(command.name.rawValue)"), .class(style)]
         if !isInForm {
@@ -104,7 +103,7 @@ struct DeviceControls {
         let fields = form.fields.map { texts.terms.member($0.name) }.joined(separator: ", ")
         return token.form(path(name, "commands"), .class("stack tight")) {
             parts(Self.part(of: name))
-            element("details", .class("fold"), .id(id), .init("open", refused == name)) {
+            element("details", .class("fold"), .id(id), .init("open", opened == name)) {
                 element("summary") {
                     element("span", text: fields)
                     element("span", .class("muted"), text: " (\(texts[.optional]))")
@@ -117,7 +116,7 @@ struct DeviceControls {
     private func details(_ form: CommandForm, _ token: FormToken) -> HTML {
         let name = form.specification.name
         let id = "form-\(name.rawValue)"
-        return element("details", .class("fold"), .id(id), .init("open", refused == name)) {
+        return element("details", .class("fold"), .id(id), .init("open", opened == name)) {
             element("summary") {
                 element("span", text: texts.terms.command(name))
                 " "

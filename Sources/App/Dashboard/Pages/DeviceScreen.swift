@@ -13,8 +13,8 @@ struct DeviceScreen: Screen {
     /// The faults that it can be given; `nil` in an app without that part.
     let simulation: SimulationViewModel?
     let texts: Texts
-    /// A command that was not sent; its form is open.
-    var refused: CommandName?
+    /// A command whose form is open: one that was not sent, or that a link leads to.
+    var opened: CommandName?
     /// A fault that did not happen; its form is open.
     var refusedFault: FaultName?
 
@@ -35,17 +35,29 @@ struct DeviceScreen: Screen {
             LivePart("sent") { sent(device.commands) },
             LivePart("charts") { charts.render() },
         ]
-        let controls = DeviceControls(model: model, texts: texts, refused: refused).live()
+        let controls = DeviceControls(model: model, texts: texts, opened: opened).live()
+        let top = floor?.live() ?? [LivePart("steps") { fitting(device.summary) }]
         // Other commands and faults need other forms.
         let commands = model.forms.map(\.specification).hashValue
         let faults = simulated?.forms.hashValue ?? 0
         return LiveContent(
-            parts: parts + controls + (simulated?.live() ?? []),
-            shape: "\(device.summary.name) \(device.summary.room ?? "") \(commands) \(faults)")
+            parts: parts + top + controls + (simulated?.live() ?? []),
+            shape:
+                "\(device.summary.name) \(device.summary.room ?? "") \(model.rooms) \(commands) \(faults) \(floor?.shape ?? "")"
+        )
     }
 
     private var simulated: SimulationSection? {
         simulation.flatMap { SimulationSection(model: $0, texts: texts, refused: refusedFault) }
+    }
+
+    /// The plan of a robot; `nil` for a device that does not move over a floor.
+    private var floor: PlanSection? {
+        model.plan.map { _ in PlanSection(model: model, texts: texts, opened: opened) }
+    }
+
+    private func fitting(_ device: DeviceSummary) -> HTML {
+        FittingButtons(texts: texts, from: .device(device.id)).render(device)
     }
 
     private var standing: HTML? {
@@ -59,13 +71,15 @@ struct DeviceScreen: Screen {
         }
         return .joined([
             heading(device, parts),
+            floor?.render(parts, form) ?? parts("steps"),
             element("div", .class("columns device-page")) {
                 parts("values", "section", .class("card"), .label(texts[.state]))
-                DeviceControls(model: model, texts: texts, refused: refused).render(parts, form)
+                DeviceControls(model: model, texts: texts, opened: opened).render(parts, form)
                 parts("sent", "section", .class("card"), .label(texts[.history]))
             },
             parts("charts", "section", .class("stack"), .label(texts[.measured])),
             simulated?.render(parts, form) ?? .empty,
+            DeviceLabelForm(model: model, texts: texts).render(form),
             forgetting(form),
         ])
     }
@@ -97,8 +111,11 @@ struct DeviceScreen: Screen {
     private func values(_ device: DeviceContent) -> HTML {
         let state = device.stateValues
         let stated = Set(state.map(\.name))
+        // The plan and the line below it say where a robot is.
+        let onPlan = model.plan == nil ? [] : Set([Signal.x, .y, .headingDeg].map(\.rawValue))
         let sample = device.measured.compactMap { signal in
-            stated.contains(signal.name) ? nil : signal.value.map { (signal.name, $0) }
+            stated.contains(signal.name) || onPlan.contains(signal.name)
+                ? nil : signal.value.map { (signal.name, $0) }
         }
         let age = deviceText.age(device.summary)
         return .joined([
@@ -136,6 +153,14 @@ struct DeviceScreen: Screen {
                 element("h2", text: texts[.history])
                 if !commands.isEmpty {
                     element("div", .class("row")) {
+                        element(
+                            "a", .class("button little"),
+                            .href("\(Route.history.path)?device=\(model.id)"),
+                            text: texts[.wholeHistory])
+                        element(
+                            "a", .class("button little"),
+                            .href("\(Route.events.path)?device=\(model.id)"), text: texts[.eventLog]
+                        )
                         ActionButton(text: texts[.undo], path: "\(path)/undo#sent").html
                         ActionButton(text: texts[.redo], path: "\(path)/redo#sent").html
                     }

@@ -157,6 +157,9 @@ struct DeviceText: Sendable {
         case .watts: return texts.format.power(number)
         case .seconds where number >= 120:
             return texts.format.number(number / 60, decimals: 0) + " min"
+        case .minutes where number >= 600:
+            let hours = texts.format.number(number / 60, decimals: 0)
+            return texts.choose(english: "\(hours) h", chinese: "\(hours) 小时")
         case .percent: return texts.format.number(number) + "%"
         case .degrees: return texts.format.number(number, decimals: 0) + "°"
         case .kilowattHours, .squareMetres, .degreesCelsius, .seconds, .minutes, .metres, .volts,

@@ -3,11 +3,17 @@ internal import DeviceDomain
 internal import Markup
 internal import SharedPresentation
 
-/// Where the power of the home comes from and goes to.
+/// Where the power of the home comes from and goes to, and its energy from an hour to a year.
 @MainActor
 struct EnergyScreen: Screen {
+    /// How long an open page shows the same charts, in milliseconds: then it is read again.
+    private static let rereading = 300_000
+
     let model: EnergyViewModel
     let texts: Texts
+    let range: EnergyRange
+    /// What was read when the page was asked for; `nil` where nothing was measured.
+    let report: Result<EnergyReport?, Failure>
 
     var title: String { texts[.energy] }
 
@@ -15,12 +21,11 @@ struct EnergyScreen: Screen {
         guard let energy = model.state.content else {
             return LiveContent(parts: [LivePart("standing") { standing }], shape: "standing")
         }
+        let time = MachineClock.wallTime.milliseconds / Self.rereading
         return LiveContent(
             parts: [
-                LivePart("flow") { flow(energy) },
-                LivePart("day") { charts(energy.day, isAged: energy.heardLast != nil) },
-                LivePart("stores") { list(energy.stores) },
-            ])
+                LivePart("flow") { flow(energy) }, LivePart("stores") { list(energy.stores) },
+            ], shape: "\(time)")
     }
 
     private var standing: HTML? {
@@ -35,13 +40,17 @@ struct EnergyScreen: Screen {
             parts("standing"),
             model.state.content == nil
                 ? .empty
-                : element("div", .class("columns")) {
-                    parts("flow", "section", .class("card"), .label(texts[.energyNow]))
-                    parts("stores", "section", .class("card"), .label(texts[.battery]))
-                },
-            parts("day", "section", .class("card"), .label(texts[.energyToday])),
+                : .joined([
+                    element("div", .class("columns")) {
+                        parts("flow", "section", .class("card"), .label(texts[.energyNow]))
+                        parts("stores", "section", .class("card"), .label(texts[.battery]))
+                    },
+                    history,
+                ]),
         ])
     }
+
+    // MARK: Now
 
     private func flow(_ energy: EnergyViewModel.Content) -> HTML {
         let drawing = EnergyDrawing(texts: texts, flow: energy.flow).svg()
@@ -79,29 +88,36 @@ struct EnergyScreen: Screen {
         ])
     }
 
-    // MARK: Over the day
+    // MARK: Over a time
 
-    private func charts(_ day: EnergyDay, isAged: Bool) -> HTML {
-        guard let end = day.end else { return .empty }
-        let signals = [
-            (Signal.pvPowerW.rawValue, day.solar), (Signal.loadPowerW.rawValue, day.load),
-            (Signal.gridPowerW.rawValue, day.grid), (Signal.batteryPowerW.rawValue, day.battery),
-        ]
-        let period = ChartPeriod.day.range(to: end, of: signals.map(\.1))
-        return .joined([
-            element("h2", text: texts[.energyToday]),
-            element("div", .class(isAged ? "charts aged" : "charts")) {
-                signals.map { name, points in
-                    ChartFigure(
-                        texts: texts,
-                        chart: LineChart(
-                            title: texts.terms.member(name), points: points, period: period,
-                            isAmount: true, smallestSpan: SignalUnit.watts.smallestSpan,
-                            tone: DeviceCharts.tone(name)),
-                        unit: .watts
-                    ).render()
+    private var history: HTML {
+        element("section", .class("card stack"), .id("over-time"), .label(texts[.energyOverTime])) {
+            element("nav", .class("tabs"), .label(texts[.energyOverTime])) {
+                EnergyRange.allCases.map { each in
+                    element(
+                        "a",
+                        [.href("\(Route.energy.path)?range=\(each.rawValue)#over-time")]
+                            + (each == range ? [.init("aria-current", "page")] : []),
+                        content: { HTML(texts[each.phrase]) })
                 }
-            },
-        ])
+            }
+            switch report {
+            case .success(let report?): EnergyFigures(texts: texts, report: report).render()
+            case .success(nil): element("p", .class("muted"), text: texts[.noSamples])
+            case .failure(let failure): Notice(failure, texts).html
+            }
+        }
+    }
+}
+
+extension EnergyRange {
+    fileprivate var phrase: Phrase {
+        switch self {
+        case .hour: .rangeHour
+        case .day: .rangeDay
+        case .week: .rangeWeek
+        case .month: .rangeMonth
+        case .year: .rangeYear
+        }
     }
 }

@@ -33,15 +33,12 @@ extension HomePages {
             // The list in which the button was stays open.
             let list = visit.request.query["from"].map { app.place(at: $0) } ?? .command(id)
             return .redirect(to: list.path)
+        case ("rooms", 1...2):
+            return await changeRooms(parts.dropFirst().first, control.rooms, visit)
         case ("schedules", 1): return await addSchedule(control.schedules, visit)
-        case ("schedules", 3) where parts[2] == "remove":
+        case ("schedules", 3):
             guard let id = ScheduleID(parts[1]) else { return missing(visit) }
-            await control.schedules.removeButtonTapped(id)
-            say(control.schedules.failure.map(CommandNotice.failed), to: visit)
-            if control.schedules.failure == nil {
-                say(Notice(tone: .good, text: visit.texts[.scheduleRemoved]), to: visit)
-            }
-            return .redirect(to: Route.schedules.path)
+            return await changeSchedule(id, parts[2], control.schedules, visit)
         case ("provisioning", 2): return provision(parts[1], visit)
         case ("channels", 2) where parts[1] == "check":
             app.deviceControl?.channels.checkButtonTapped()
@@ -50,7 +47,7 @@ extension HomePages {
         }
     }
 
-    private func say(_ notice: CommandNotice?, to visit: DashboardSite.Visit) {
+    func say(_ notice: CommandNotice?, to visit: DashboardSite.Visit) {
         switch notice {
         case .failed(let failure): say(Notice(failure, visit.texts), to: visit)
         case .waits(let obstacle):
@@ -73,23 +70,32 @@ extension HomePages {
         guard device.state.content != nil else { return missing(visit) }
         let place = Route.device(device.id)
         switch (path[0], path.count) {
+        case ("label", 1):
+            let form = visit.request.form
+            if await device.labelSaved(name: form["name"] ?? "", room: form["room"] ?? "") {
+                say(Notice(tone: .good, text: visit.texts[.labelSaved]), to: visit)
+            } else {
+                say(device.notice, to: visit)
+            }
+            return .redirect(to: place.path)
         case ("undo", 1): await device.undoButtonTapped()
         case ("redo", 1): await device.redoButtonTapped()
         case ("forget", 1):
             await device.forgetButtonTapped()
             say(device.notice, to: visit)
             return .redirect(to: (device.state.content == nil ? Route.home : place).path)
-        case ("commands", 2), ("plan", 2):
-            return await send(
-                CommandName(rawValue: path[1]), to: device, isPlan: path[0] == "plan", visit)
+        case ("commands", 2):
+            return await send(CommandName(rawValue: path[1]), to: device, visit)
         default: return missing(visit)
         }
-        sayWhatCame(of: device, to: visit)
+        sayWhatCame(of: device, on: place, to: visit)
         return .redirect(to: place.path)
     }
 
     /// Says that a command was sent, and goes on with it; or why it was not.
-    private func sayWhatCame(of device: DeviceViewModel, to visit: DashboardSite.Visit) {
+    private func sayWhatCame(
+        of device: DeviceViewModel, on page: Route, to visit: DashboardSite.Visit
+    ) {
         guard device.notice == nil, let command = device.state.content?.commands.first else {
             return say(device.notice, to: visit)
         }
@@ -98,32 +104,35 @@ extension HomePages {
             id: CommandList.id(of: command.id),
             standing: CommandText(texts: texts).standing(command),
             path: Route.command(command.id).path, link: texts[.explain])
-        let text = texts.choose(
-            english: "\(texts.name(of: command)):", chinese: "\(texts.name(of: command))：")
+        var name = texts.name(of: command)
+        if page != .device(device.id) { name = "\(command.deviceName) · \(name)" }
+        let text = texts.choose(english: "\(name):", chinese: "\(name)：")
         say(Notice(tone: .info, text: text, command: followed), to: visit)
     }
 
     private func send(
-        _ name: CommandName, to device: DeviceViewModel, isPlan: Bool, _ visit: DashboardSite.Visit
+        _ name: CommandName, to device: DeviceViewModel, _ visit: DashboardSite.Visit
     ) async -> PageResponse {
         guard let form = device.form(name) else { return missing(visit) }
         for field in form.fields {
             device.fieldChanged(field.name, of: name, to: visit.request.form.text(of: field))
         }
         let isSent = await device.sendButtonTapped(name)
+        let route = Route.device(device.id)
+        // A button on another page leads back there.
+        let page = visit.request.query["from"].map { app.place(at: $0) } ?? route
         if isSent {
-            sayWhatCame(of: device, to: visit)
+            sayWhatCame(of: device, on: page, to: visit)
         } else {
             say(device.notice, to: visit)
         }
-        let route = isPlan ? Route.plan(device.id) : Route.device(device.id)
-        guard !isSent else { return .redirect(to: route.path) }
-        let screen: any Screen =
-            isPlan
-            ? PlanScreen(model: device, texts: visit.texts)
-            : DeviceScreen(
-                model: device, simulation: app.simulation?.device(device.id), texts: visit.texts,
-                refused: name)
+        // Wrong fields are shown where they are.
+        guard !isSent, page == route || device.form(name)?.hasProblem == true else {
+            return .redirect(to: page.path)
+        }
+        let screen = DeviceScreen(
+            model: device, simulation: app.simulation?.device(device.id), texts: visit.texts,
+            opened: name)
         return show(screen, route, visit, status: 422)
     }
 
@@ -163,70 +172,5 @@ extension HomePages {
     private func sayFault(_ fault: FaultName, _ phrase: Phrase, to visit: DashboardSite.Visit) {
         let texts = visit.texts
         say(Notice(tone: .good, text: "\(texts.name(fault)): \(texts[phrase])"), to: visit)
-    }
-
-    // MARK: Schedules
-
-    private func addSchedule(
-        _ model: SchedulesViewModel, _ visit: DashboardSite.Visit
-    ) async -> PageResponse {
-        let form = visit.request.form
-        guard let (device, command) = SchedulesScreen.command(form["add"] ?? "") else {
-            return missing(visit)
-        }
-        model.addButtonTapped(command, of: device)
-        guard var draft = model.draft else { return missing(visit) }
-        for field in draft.form.fields {
-            draft.form.fieldChanged(field.name, to: form.text(of: field))
-        }
-        draft.time = form["time"] ?? ""
-        draft.date = form["date"] ?? ""
-        draft.days = Set(Weekday.allCases.filter { form.all("day").contains($0.abbreviation) })
-        model.draft = draft
-        await model.saveButtonTapped()
-        guard model.draft != nil else {
-            say(Notice(tone: .good, text: visit.texts[.scheduleAdded]), to: visit)
-            return .redirect(to: Route.schedules.path)
-        }
-        await model.appeared()
-        let screen = SchedulesScreen(model: model, texts: visit.texts)
-        return show(screen, .schedules, visit, status: 422)
-    }
-
-    // MARK: Adding a device
-
-    /// One step of the wizard. It is the same for every browser: one device is brought in at a time.
-    private func provision(_ step: String, _ visit: DashboardSite.Visit) -> PageResponse {
-        guard let wizard = app.provisioning?.wizard else { return missing(visit) }
-        let form = visit.request.form
-        // Where the wizard leads to when it is left, the app says.
-        app.open(.provisioning)
-        if wizardOwner != visit.session.id.text, !wizard.isShared {
-            guard step == "code" else { return .redirect(to: app.route.path) }
-            wizard.begunAnew()
-        }
-        takeWizard(for: visit)
-        switch step {
-        case "code": wizard.codeEntered(form["code"] ?? "")
-        case "network":
-            wizard.networkEntered(
-                network(form), password: form["password"] ?? "",
-                device: form["device"] ?? "", address: form["address"] ?? "")
-        case "search":
-            wizard.searchButtonTapped(
-                network: network(form), device: form["device"] ?? "",
-                address: form["address"] ?? "")
-        case "retry": wizard.retryButtonTapped()
-        case "cancel": wizard.cancelButtonTapped()
-        case "done": wizard.doneButtonTapped()
-        default: return missing(visit)
-        }
-        return .redirect(to: app.route.path)
-    }
-
-    /// The network that was written, else the one that was chosen among those that the device finds.
-    private func network(_ form: FormValues) -> String {
-        let written = form["ssid"] ?? ""
-        return written.isEmpty ? form["found"] ?? "" : written
     }
 }

@@ -1,4 +1,5 @@
 internal import AppCoordination
+internal import DeviceControl
 internal import DeviceControlPresentation
 internal import DeviceDomain
 internal import Markup
@@ -36,6 +37,9 @@ final class HomePages: PageSource {
 
     func page(_ visit: DashboardSite.Visit) async -> PageResponse {
         let route = app.place(at: visit.request.path)
+        if visit.request.path == Self.energyFile { return await energyFile(visit) }
+        // The plan stands at the beginning of the robot's page.
+        if case .plan(let id) = route { return .redirect(to: "\(Route.device(id).path)#floor") }
         guard let screen = await screen(route, visit) else { return missing(visit) }
         return show(screen, route, visit)
     }
@@ -49,8 +53,8 @@ final class HomePages: PageSource {
     /// Whether a page changes by itself.
     private static func changes(_ route: Route) -> Bool {
         switch route {
-        case .home, .device, .plan, .command, .energy, .queue, .provisioning, .channels: true
-        case .schedules, .settings, .notFound: false
+        case .home, .rooms, .device, .command, .energy, .queue, .provisioning, .channels: true
+        case .plan, .history, .events, .schedules, .settings, .notFound: false
         }
     }
 
@@ -84,56 +88,36 @@ final class HomePages: PageSource {
         }
         guard let control = app.deviceControl else { return nil }
         switch route {
-        case .home: return HomeScreen(model: control.home, texts: texts)
+        case .home:
+            await control.home.appeared()
+            return HomeScreen(model: control.home, texts: texts)
+        case .rooms:
+            await control.rooms.appeared()
+            return RoomsScreen(model: control.rooms, texts: texts)
         case .device(let id):
             let simulation = app.simulation?.device(id)
             await simulation?.appeared()
             return await device(id, control).map {
-                DeviceScreen(model: $0, simulation: simulation, texts: texts)
+                DeviceScreen(
+                    model: $0, simulation: simulation, texts: texts,
+                    opened: visit.request.query["open"].map(CommandName.init))
             }
-        case .plan(let id):
-            return await device(id, control).map { PlanScreen(model: $0, texts: texts) }
         case .command(let id): return await command(control.command(id), texts)
-        case .energy: return EnergyScreen(model: control.energy, texts: texts)
+        case .energy:
+            let range = visit.request.query["range"].flatMap(EnergyRange.init) ?? .day
+            return EnergyScreen(
+                model: control.energy, texts: texts, range: range,
+                report: await report(control.energy, over: range))
+        case .history, .events:
+            return await history(control.history, of: route, visit)
         case .queue:
             await control.queue.appeared()
             return QueueScreen(model: control.queue, texts: texts)
         case .schedules: return await schedules(control.separate().schedules, visit)
         case .channels: return ChannelsScreen(model: control.channels, texts: texts)
         case .settings: return SettingsScreen(settings: visit.settings, texts: texts)
-        case .provisioning, .notFound: return nil
+        case .plan, .provisioning, .notFound: return nil
         }
-    }
-
-    /// The view model of a device; `nil` where nothing is known of it.
-    private func device(
-        _ id: DeviceID, _ control: DeviceControlCoordinator
-    ) async -> DeviceViewModel? {
-        let model = control.device(id)
-        await model.appeared()
-        return model.state == .empty ? nil : model
-    }
-
-    private func command(_ model: CommandViewModel, _ texts: Texts) async -> (any Screen)? {
-        await model.appeared()
-        switch model.state {
-        case .content(let content):
-            return CommandScreen(model: model, content: content, texts: texts)
-        case .failed(let failure):
-            return FailureScreen(title: texts[.command], failure: failure, texts: texts)
-        case .empty, .loading: return nil
-        }
-    }
-
-    /// The page of schedules, with the form for the command that the query names.
-    private func schedules(
-        _ model: SchedulesViewModel, _ visit: DashboardSite.Visit
-    ) async -> SchedulesScreen {
-        await model.appeared()
-        if let (device, command) = SchedulesScreen.command(visit.request.query["add"] ?? "") {
-            model.addButtonTapped(command, of: device)
-        }
-        return SchedulesScreen(model: model, texts: visit.texts)
     }
 
     /// The part of the bar that says whether the links of the home work.
@@ -197,7 +181,8 @@ final class HomePages: PageSource {
     ) -> PageFrame {
         let texts = visit.texts
         let entries: [(Phrase, Icon, Route)] = [
-            (.home, .home, .home), (.energy, .energy, .energy), (.queue, .queue, .queue),
+            (.home, .home, .home), (.energy, .energy, .energy), (.history, .waiting, .history),
+            (.queue, .queue, .queue),
             (.schedules, .schedule, .schedules), (.addDevice, .add, .provisioning),
             (.channels, .channels, .channels), (.settings, .settings, .settings),
         ]

@@ -3,7 +3,7 @@ internal import DeviceDomain
 internal import Markup
 internal import SharedPresentation
 
-/// The first page: what needs attention, and every device by its kind.
+/// The first page: what needs attention, and every device by its room or kind, with the buttons that fit its state.
 @MainActor
 struct HomeScreen: Screen {
     let model: HomeViewModel
@@ -33,18 +33,24 @@ struct HomeScreen: Screen {
         }
         let devices = home.groups.flatMap(\.devices)
         let parts =
-            [LivePart("attention") { attention(home.attention) }]
+            [LivePart("attention") { attention(home) }]
             + cards.parts(of: devices.map { Card(device: $0, age: deviceText.age($0)) }) { card in
                 LivePart(Self.part(of: card.device)) { self.card(card.device) }
             }
-        // Another kind moves a card to another group; the order of the parts says the rest.
-        let shape = home.groups.map { "\($0.kind?.rawValue ?? "") \($0.devices.count)" }
+        // Another room or kind moves a card to another group; the order of the parts says the rest.
+        let shape = home.groups.map { "\($0.heading) \($0.devices.count)" }
         return LiveContent(parts: parts, shape: shape.joined(separator: "\n"))
     }
 
     func content(_ parts: LiveParts, _ form: FormToken) -> HTML {
         .joined([
-            element("h1", text: texts[.home]),
+            element("div", .class("row spread")) {
+                element("h1", text: texts[.home])
+                element("a", .class("button little"), .href(Route.rooms.path)) {
+                    Icon.floorPlan.svg
+                    element("span", text: texts[.rooms])
+                }
+            },
             parts("standing"),
             parts(
                 "attention", "section", .class("card"), .init("aria-labelledby", "attention-title")),
@@ -62,21 +68,25 @@ struct HomeScreen: Screen {
 
     // MARK: Attention
 
-    private func attention(_ all: [Attention]) -> HTML {
-        .joined([
+    private func attention(_ home: HomeContent) -> HTML {
+        let all = home.attention
+        return .joined([
             element("h2", .id("attention-title"), text: texts[.attention]),
             all.isEmpty
                 ? element("p", .class("row")) {
                     Badge(tone: .good, text: texts[.nothingToDo]).html
                 }
-                : element("ul", .class("attention")) { all.prefix(12).map(item) },
+                : element("ul", .class("attention")) {
+                    all.prefix(12).map { item($0, home) }
+                },
             all.count > 12
                 ? element("p", .class("muted"), text: "+ \(all.count - 12)") : .empty,
         ])
     }
 
-    private func item(_ attention: Attention) -> HTML {
-        element("li") {
+    private func item(_ attention: Attention, _ home: HomeContent) -> HTML {
+        let text = AttentionText(texts: texts)
+        return element("li") {
             element("span", .class(attention.isBad ? "bad" : "warn")) {
                 (attention.isBad ? Icon.problem : .warning).svg
             }
@@ -86,13 +96,41 @@ struct HomeScreen: Screen {
                         "a", .href(Route.device(device).path), .name, text: attention.name)
                     " — "
                 }
-                AttentionText(texts: texts).html(attention.reason)
-                // What can be done about it stands on the page of the command.
-                if case .undecided(_, let command) = attention.reason {
-                    " "
-                    element("a", .href(Route.command(command).path), text: texts[.explain])
+                text.html(attention.reason)
+                text.remedy(attention.reason).map {
+                    element(
+                        "span", .class("muted"),
+                        text: texts.choose(english: ". \($0)", chinese: "。\($0)"))
                 }
             }
+            element("span", .class("row")) { steps(attention, home) }
+        }
+    }
+
+    /// What can be done about it from here.
+    private func steps(_ attention: Attention, _ home: HomeContent) -> HTML {
+        switch attention.reason {
+        case .undecided(let name, let command):
+            let path = Route.command(command).path
+            return .joined([
+                element(
+                    "a", .class("button little"), .href(path),
+                    .label("\(texts[.explain]): \(texts.terms.command(name))"),
+                    text: texts[.explain]),
+                ActionButton(
+                    text: texts[.putAway], path: "\(path)/put-away?from=\(Route.home.path)",
+                    label: "\(texts[.putAway]): \(texts.terms.command(name))"
+                ).html,
+            ])
+        case .lowBattery:
+            let device = home.groups.flatMap(\.devices).first { $0.id == attention.device }
+            let dock = device?.fitting.first { $0.name == .returnToDock }
+            guard let device, let dock else { return .empty }
+            return FittingButtons(texts: texts, from: .home).button(dock, of: device, "little")
+        case .link, .doubtful, .problem:
+            return element(
+                "a", .class("button little"), .href(Route.channels.path), text: texts[.channels])
+        case .storage, .error, .alarms, .fullDustbin, .offline: return .empty
         }
     }
 
@@ -101,14 +139,23 @@ struct HomeScreen: Screen {
     private func group(_ group: HomeContent.Group, _ parts: LiveParts) -> HTML {
         element("section", .class("stack")) {
             element("h2") {
-                group.kind.map(texts.terms.kind) ?? texts[.unknown]
+                heading(group.heading)
                 element("span", .class("muted"), text: " \(group.devices.count)")
             }
+            if group.devices.isEmpty { element("p", .class("muted"), text: texts[.emptyRoom]) }
             element("ul", .class("grid")) {
                 group.devices.map { device in
                     parts(Self.part(of: device), "li", .class("card device"))
                 }
             }
+        }
+    }
+
+    private func heading(_ heading: HomeContent.Group.Heading) -> HTML {
+        switch heading {
+        case .room(let name): element("span", .name, text: name)
+        case .kind(let kind): HTML(kind.map(texts.terms.kind) ?? texts[.unknown])
+        case .noRoom: HTML(texts[.noRoom])
         }
     }
 
@@ -122,43 +169,11 @@ struct HomeScreen: Screen {
                         text: device.name)
                     element(
                         "div", .class("muted small"), .name,
-                        text: device.room ?? device.model?.rawValue ?? "")
+                        text: device.model?.rawValue ?? "")
                 }
             },
             element("div", .class("facts")) { deviceText.facts(device) },
+            FittingButtons(texts: texts, from: .home).render(device),
         ])
-    }
-}
-
-/// Why something needs attention, in the language of the page.
-struct AttentionText: Sendable {
-    let texts: Texts
-
-    /// The sentence; what a library says of a device's messages is quoted.
-    func html(_ reason: Attention.Reason) -> HTML {
-        guard case .problem(let text) = reason else { return HTML(sentence(reason)) }
-        let says = texts.choose(english: "says something wrong: ", chinese: "发布的内容有误：")
-        return .joined([HTML(says), CommandText(texts: texts).quote(text)])
-    }
-
-    private func sentence(_ reason: Attention.Reason) -> String {
-        switch reason {
-        case .link(let failure): "\(texts[.disconnected]): \(texts.cause(failure))"
-        case .storage(let failure): "\(texts.cause(failure)) \(texts.remedy(failure.remedy))"
-        case .error(let code): texts.faults.sentence(code)
-        case .alarms(let codes): codes.map(texts.faults.sentence).joined(separator: "; ")
-        case .problem(let text): text
-        case .lowBattery(let percent):
-            texts.choose(english: "battery at ", chinese: "电量仅剩 ")
-                + texts.format.number(percent, decimals: 0) + "%"
-        case .fullDustbin(let percent):
-            texts.choose(english: "dustbin ", chinese: "尘盒已满 ")
-                + texts.format.number(percent, decimals: 0)
-                + texts.choose(english: "% full", chinese: "%")
-        case .offline: texts[.offline]
-        case .doubtful: texts[.presenceUnknown]
-        case .undecided(let name, _):
-            "\(texts.terms.command(name)): \(texts[.outcomeUnknown])"
-        }
     }
 }

@@ -53,6 +53,9 @@ struct PageFrame: Sendable {
                 .init("content", "width=device-width, initial-scale=1"))
             void("meta", .init("name", "color-scheme"), .init("content", colorScheme))
             void("link", .init("rel", "icon"), .href(Asset.icon.path))
+            void("link", .init("rel", "apple-touch-icon"), .href(Asset.bitmaps[0].asset.path))
+            void("link", .init("rel", "manifest"), .href(Asset.manifest.path))
+            void("meta", .init("name", "theme-color"), .init("content", "#0b6e63"))
             void("link", .init("rel", "stylesheet"), .href(Asset.style.path))
             if !entries.isEmpty {
                 element("script", .init("src", Asset.script.path), .init("defer")) {}

@@ -17,7 +17,25 @@ struct ProvisioningForm {
                     "code", .setupCode, .setupCodeHint, refused, problem.map(setupCode),
                     isRequired: true)
             }
+            camera
             element("div") { element("button", .class("main"), text: texts[.next]) }
+        }
+    }
+
+    /// Reads the QR code by the camera, where the script of the page finds that the browser can.
+    private var camera: HTML {
+        element(
+            "div", .class("stack tight"), .id("camera"),
+            .init("data-missing", texts[.cameraMissing]),
+            .init("data-none", texts[.cameraNone]), .init("data-refused", texts[.cameraRefused]),
+            .init("data-looking", texts[.cameraLooking]), .init("data-found", texts[.cameraFound])
+        ) {
+            element(
+                "button", .class("little"), .init("type", "button"), .init("hidden"),
+                text: texts[.scanCode])
+            element("video", .init("hidden"), .init("muted"), .init("playsinline"), .decorative) {}
+            element(
+                "p", .class("muted small"), .init("role", "status"), text: texts[.cameraMissing])
         }
     }
 

@@ -4,7 +4,7 @@ internal import DeviceDomain
 internal import Markup
 internal import SharedPresentation
 
-/// Commands at times of day: the list, and the form that adds one.
+/// Commands at times of day: the list, and the form that adds or changes one.
 ///
 /// Adding takes two pages without a script: first device and command, then time and arguments.
 @MainActor
@@ -28,7 +28,9 @@ struct SchedulesScreen: Screen {
             element("h1", text: texts[.schedules]),
             list(form),
             element("section", .class("card"), .id("add")) {
-                element("h2", text: texts[.addSchedule])
+                element(
+                    "h2",
+                    text: texts[model.draft?.schedule == nil ? .addSchedule : .changeSchedule])
                 if let draft = model.draft { add(draft, form) } else { choose }
             },
         ])
@@ -50,7 +52,9 @@ struct SchedulesScreen: Screen {
         return element("li", .class("card stack tight")) {
             element("div", .class("row spread")) {
                 element("h2", text: when(schedule.rule))
-                Icon.schedule.svg
+                schedule.isPaused
+                    ? Badge(tone: .warn, text: texts[.pausedSchedule], icon: .waiting).html
+                    : Icon.schedule.svg
             }
             element("p") {
                 element(
@@ -61,8 +65,11 @@ struct SchedulesScreen: Screen {
                     .map { element("span", .name, text: " · \($0)") }
             }
             element("p", .class("muted small")) {
-                "\(texts[.nextRun]): "
-                    + (entry.next.map { texts.format.dateAndTime($0, now: now) } ?? texts[.never])
+                if !schedule.isPaused {
+                    "\(texts[.nextRun]): "
+                        + (entry.next.map { texts.format.dateAndTime($0, now: now) }
+                            ?? texts[.never])
+                }
                 schedule.history.lastRun.map {
                     HTML(" · \(texts[.lastRun]): \(texts.format.dateAndTime($0, now: now))")
                 }
@@ -70,11 +77,25 @@ struct SchedulesScreen: Screen {
                     HTML(" · \(texts[.lastMissed]): \(texts.format.dateAndTime($0, now: now))")
                 }
             }
-            form.form("/schedules/\(schedule.id)/remove") {
-                element(
-                    "button", .class("little danger"),
-                    .label("\(texts[.remove]): \(when(schedule.rule))"), text: texts[.remove])
-            }
+            buttons(schedule, form)
+        }
+    }
+
+    private func buttons(_ schedule: Schedule, _ form: FormToken) -> HTML {
+        let path = "\(Route.schedules.path)/\(schedule.id)"
+        func button(_ name: Phrase, _ step: String, _ style: String) -> HTML {
+            element(
+                "button", .class("little \(style)"), .init("formaction", "\(path)/\(step)"),
+                .label("\(texts[name]): \(when(schedule.rule))"), text: texts[name])
+        }
+        return form.form("\(path)/remove", .class("row")) {
+            element(
+                "a", .class("button little"),
+                .href("\(Route.schedules.path)?edit=\(schedule.id)#add"),
+                .label("\(texts[.change]): \(when(schedule.rule))"), text: texts[.change])
+            schedule.isPaused
+                ? button(.resumeSchedule, "resume", "") : button(.pauseSchedule, "pause", "")
+            button(.remove, "remove", "danger")
         }
     }
 
@@ -118,6 +139,11 @@ struct SchedulesScreen: Screen {
             void(
                 "input", .init("type", "hidden"), .init("name", "add"),
                 .init("value", "\(draft.device)/\(name.rawValue)"))
+            draft.schedule.map { schedule in
+                void(
+                    "input", .init("type", "hidden"), .init("name", "schedule"),
+                    .init("value", "\(schedule)"))
+            }
             element("p") {
                 element("strong", text: texts.terms.command(name))
                 " · "

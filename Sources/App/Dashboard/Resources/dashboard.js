@@ -23,6 +23,7 @@ const place = (() => {
     const state = {
       here: here(), y: scrollY, focus: name(part ?? document.activeElement), at: Date.now(),
       folds: folds().map((fold) => [fold.id, fold.open]),
+      zoom: document.querySelector("input[name=zoom]:checked")?.id,
     };
     // A browser that stores nothing loses its place, and nothing else.
     try { sessionStorage.setItem(key, JSON.stringify(state)); } catch {}
@@ -45,6 +46,8 @@ const place = (() => {
       const former = state.folds.find(([id]) => id === fold.id);
       if (former && !fold.querySelector("[aria-invalid]")) fold.open = former[1];
     }
+    const zoom = state.zoom && document.getElementById(state.zoom);
+    if (zoom) zoom.checked = true;
     const back = () => scrollTo({ top: state.y, behavior: "instant" });
     back();
     addEventListener("load", back, { once: true });
@@ -197,4 +200,141 @@ const place = (() => {
   }
   document.addEventListener("change", show);
   show();
+})();
+
+(() => {
+  // The values of a chart under the pointer, or where the arrow keys are, stand in its legend.
+  for (const figure of document.querySelectorAll("figure[data-columns]")) {
+    const columns = figure.dataset.columns.split("\n").filter(Boolean).map((line) => line.split("\t"));
+    if (columns.length === 0) continue;
+    const canvas = figure.querySelector(".canvas");
+    const values = [...figure.querySelectorAll("[data-value]")];
+    let shown = columns.length - 1;
+    const show = (index, isPointed) => {
+      shown = Math.min(Math.max(index, 0), columns.length - 1);
+      const [place, moment, ...texts] = columns[shown];
+      canvas.classList.toggle("pointed", isPointed);
+      canvas.querySelector(".cursor").style.left = `${place / 10}%`;
+      figure.querySelector("[data-at]").textContent = moment;
+      values.forEach((value, number) => (value.textContent = texts[number]));
+    };
+    const point = (event) => {
+      const box = canvas.getBoundingClientRect();
+      const place = ((event.clientX - box.left) / box.width) * 1000;
+      const far = (column) => Math.abs(column[0] - place);
+      let nearest = 0;
+      columns.forEach((column, index) => {
+        if (far(column) < far(columns[nearest])) nearest = index;
+      });
+      show(nearest, true);
+    };
+    const leave = () => show(columns.length - 1, false);
+    canvas.tabIndex = 0;
+    canvas.addEventListener("pointermove", point);
+    canvas.addEventListener("pointerdown", point);
+    canvas.addEventListener("pointerleave", leave);
+    canvas.addEventListener("blur", leave);
+    canvas.addEventListener("keydown", (event) => {
+      const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+      if (!step) return;
+      event.preventDefault();
+      show(shown + step, true);
+    });
+  }
+})();
+
+(() => {
+  // The value of a device's chart under the pointer, read from its drawing, in the place of the newest one. Charts are
+  // replaced as samples come, so the page hears for all of them.
+  const number = (text) => Number(text);
+  const points = (plot) => [...plot.querySelectorAll(".stroke")].flatMap((stroke) =>
+    stroke.getAttribute("d").slice(1).split("L").map((point) => point.split(" ").map(number)));
+
+  const text = (figure, value) => {
+    const { unit, decimals } = figure.dataset;
+    const isLarge = unit === " W" && Math.abs(value) >= 1000;
+    const digits = unit === " W" ? (isLarge ? 2 : 0) : number(decimals);
+    const shown = (isLarge ? value / 1000 : value).toLocaleString("en-US", { maximumFractionDigits: digits });
+    return shown.replace("-", "−") + (isLarge ? " kW" : unit);
+  };
+
+  const figureOf = (event) => event.target.closest?.(".chart[data-low] .plot")?.closest("figure");
+
+  const point = (event) => {
+    const figure = figureOf(event);
+    if (!figure) return;
+    const plot = figure.querySelector(".plot");
+    const box = plot.getBoundingClientRect();
+    const place = ((event.clientX - box.left) / box.width) * 600;
+    const all = points(plot);
+    if (all.length === 0) return;
+    const [x, y] = all.reduce((best, each) => (Math.abs(each[0] - place) < Math.abs(best[0] - place) ? each : best));
+    const { start, length, low, high } = figure.dataset;
+    const value = number(low) + (1 - (y - 2) / 116) * (high - low);
+    const moment = new Date(number(start) + (x / 600) * length).toISOString();
+    const strong = figure.querySelector("strong");
+    strong.dataset.newest ??= strong.textContent;
+    strong.textContent = `${length > 4e6 ? moment.slice(5, 16).replace("T", " ") : moment.slice(11, 19)} · ${text(figure, value)}`;
+  };
+
+  document.addEventListener("pointermove", point);
+  document.addEventListener("pointerdown", point);
+  document.addEventListener("pointerout", (event) => {
+    const strong = figureOf(event)?.querySelector("strong");
+    if (strong?.dataset.newest !== undefined) strong.textContent = strong.dataset.newest;
+  });
+})();
+
+(() => {
+  // The QR code of a boxed device by the camera, where the browser itself can read one.
+  const camera = document.getElementById("camera");
+  if (!camera) return;
+  const [button, video, status] = ["button", "video", "[role=status]"].map((each) => camera.querySelector(each));
+  const field = document.getElementById("code");
+  const say = (what) => (status.textContent = camera.dataset[what]);
+
+  const canRead = async () => {
+    if (!window.BarcodeDetector || !navigator.mediaDevices) return false;
+    return (await BarcodeDetector.getSupportedFormats()).includes("qr_code");
+  };
+
+  const read = async (stream) => {
+    const detector = new BarcodeDetector({ formats: ["qr_code"] });
+    video.srcObject = stream;
+    video.hidden = false;
+    await video.play();
+    say("looking");
+    while (stream.active) {
+      const [code] = await detector.detect(video);
+      if (code) return code.rawValue;
+      await new Promise((done) => setTimeout(done, 200));
+    }
+    return null;
+  };
+
+  const start = async () => {
+    let stream = null;
+    button.disabled = true;
+    try {
+      stream = await navigator.mediaDevices.getUserMedia({ video: { facingMode: "environment" } });
+      const text = await read(stream);
+      if (text === null) return;
+      field.value = text;
+      say("found");
+      field.form.requestSubmit();
+    } catch (error) {
+      say(error.name === "NotAllowedError" ? "refused" : "none");
+    } finally {
+      for (const track of stream?.getTracks() ?? []) track.stop();
+      video.hidden = true;
+      button.disabled = false;
+    }
+  };
+
+  canRead().then((can) => {
+    if (!can) return;
+    button.hidden = false;
+    status.textContent = "";
+    button.addEventListener("click", start);
+  });
 })();

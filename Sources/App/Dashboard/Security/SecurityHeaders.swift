@@ -8,13 +8,13 @@ enum SecurityHeaders {
         "frame-ancestors 'none'",
     ].joined(separator: "; ")
 
-    /// Names and values. `Strict-Transport-Security` is not among them: browsers apply it to every port of
+    /// Names and values. The camera is for the code of a boxed device. `Strict-Transport-Security` is not among them: browsers apply it to every port of
     /// a host, and so to other programs of this machine.
     static let fields: [(name: String, value: String)] = [
         ("content-security-policy", contentSecurityPolicy),
         ("x-content-type-options", "nosniff"), ("x-frame-options", "DENY"),
         ("referrer-policy", "no-referrer"), ("cross-origin-opener-policy", "same-origin"),
         ("cross-origin-resource-policy", "same-origin"),
-        ("permissions-policy", "camera=(), geolocation=(), microphone=()"),
+        ("permissions-policy", "camera=(self), geolocation=(), microphone=()"),
     ]
 }

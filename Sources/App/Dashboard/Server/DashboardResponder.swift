@@ -47,6 +47,9 @@ struct DashboardResponder: HTTPResponder {
         case .page(let page):
             fields[.contentType] = "text/html; charset=utf-8"
             bytes = ByteBuffer(string: page.markup)
+        case .table(let text, _):
+            fields[.contentType] = "text/csv; charset=utf-8"
+            bytes = ByteBuffer(string: text)
         case .asset(let asset):
             fields[.contentType] = asset.type
             bytes = ByteBuffer(bytes: asset.bytes)

@@ -10,6 +10,8 @@ struct PageResponse: Sendable {
         case page(HTML)
         /// A file of the program.
         case asset(Asset)
+        /// A table of values as CSV, to be saved under a name.
+        case table(String, name: String)
         /// The changes of a page, until the browser leaves it.
         case events(EventFeed)
     }
@@ -25,6 +27,16 @@ struct PageResponse: Sendable {
     static func page(_ page: HTML, status: Int = 200) -> PageResponse {
         PageResponse(
             status: status, content: .page(page), headers: [("cache-control", "no-store")])
+    }
+
+    /// A table of values as CSV, to be saved under a name of letters, digits, hyphens and a dot.
+    static func table(_ text: String, name: String) -> PageResponse {
+        PageResponse(
+            status: 200, content: .table(text, name: name),
+            headers: [
+                ("cache-control", "no-store"),
+                ("content-disposition", "attachment; filename=\"\(name)\""),
+            ])
     }
 
     /// Leads to another page, which is read.

@@ -41,6 +41,14 @@ struct DeviceTerms: Sendable {
         }
     }
 
+    /// An event that a device reports.
+    func event(_ name: String) -> String {
+        switch language {
+        case .english: Self.sentence(name)
+        case .chinese: Self.events[name] ?? Self.sentence(name)
+        }
+    }
+
     private static func withoutUnit(_ name: String) -> String {
         SignalUnit(ofSignal: name)?.stem(of: name) ?? name
     }
@@ -110,6 +118,13 @@ struct DeviceTerms: Sendable {
         "charge": "充电", "discharge": "放电", "set-islanding": "设置离网运行",
         "query-commands": "查询命令", "cancel-command": "取消命令", "identify": "识别",
         "permit-join": "允许加入", "set": "设置",
+    ]
+
+    private static let events: [String: String] = [
+        "stuck": "被困住", "cleaning-finished": "清扫完成", "docked": "已回到充电座",
+        "program-finished": "程序完成", "low-battery": "电量低", "filter-full": "滤芯已满",
+        "out-of-water": "离开水面", "grid-lost": "电网断电", "grid-restored": "电网恢复",
+        "over-temperature": "温度过高", "fault": "故障",
     ]
 
     private static let values: [String: String] = [

@@ -34,8 +34,10 @@ extension Texts {
         "refused-command": "设备不接受此命令或其参数，未发送任何内容。", "bad-lifetime": "有效时间不在允许的范围内。",
         "bad-condition": "无法读取条件。", "unknown-member": "没有设备报告此项。", "unknown-command": "账本中没有此命令。",
         "foreign-command": "这是另一个控制端的命令。", "cannot-undo": "现在没有可以撤销或重做的命令。",
+        "name-taken": "这个名称已被使用。", "unknown-room": "没有这个房间。",
+        "given-name": "名称应为一行，1 至 64 个字符。",
         "bad-schedule": "此定时永远不会到期。", "unknown-schedule": "账本中没有此定时。",
-        "queue-full": "等待此设备的命令过多。", "ledger": "无法读取或写入账本。",
+        "queue-full": "等待此设备的命令过多。", "ledger": "无法读取或写入账本。", "history": "无法读取历史记录。",
         "configuration": "配置有误。", "configuration-file": "配置文件有误。", "not-running": "此家没有运行。",
         "cancelled": "操作已取消。", "failed": "操作失败。",
         // The codes of CommunicationError.

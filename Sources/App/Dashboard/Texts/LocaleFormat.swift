@@ -49,13 +49,58 @@ struct LocaleFormat: Sendable {
         }
     }
 
+    /// A date without its year, as `24 Nov` or `11月24日`.
+    func dayOfMonth(_ date: CalendarDate) -> String {
+        let (_, month, day) = date.parts
+        return switch language {
+        case .english: "\(day) \(Self.months[month - 1])"
+        case .chinese: "\(month)月\(day)日"
+        }
+    }
+
     /// A date without its year, and the time, as `24 Nov 08:30` or `11月24日 08:30`.
     func dayAndTime(_ moment: Timestamp) -> String {
-        let (_, month, day) = calendar.date(of: moment).parts
-        return switch language {
-        case .english: "\(day) \(Self.months[month - 1]) \(time(moment))"
-        case .chinese: "\(month)月\(day)日 \(time(moment))"
+        "\(dayOfMonth(calendar.date(of: moment))) \(time(moment))"
+    }
+
+    /// A day of the week with its date, as `Tue 24` or `11月24日`.
+    func day(_ date: CalendarDate) -> String {
+        switch language {
+        case .english: "\(weekday(date.weekday)) \(date.parts.day)"
+        case .chinese: "\(date.parts.month)月\(date.parts.day)日"
         }
+    }
+
+    /// A month with its year in January, as `Nov` or `Jan 2027`.
+    func month(_ date: CalendarDate) -> String {
+        let (year, month, _) = date.parts
+        return switch language {
+        case .english: month == 1 ? "\(Self.months[0]) \(year)" : Self.months[month - 1]
+        case .chinese: month == 1 ? "\(year)年1月" : "\(month)月"
+        }
+    }
+
+    /// A month with its year, as `Nov 2026` or `2026年11月`.
+    func monthAndYear(_ moment: Timestamp) -> String {
+        let (year, month, _) = calendar.date(of: moment).parts
+        return switch language {
+        case .english: "\(Self.months[month - 1]) \(year)"
+        case .chinese: "\(year)年\(month)月"
+        }
+    }
+
+    /// An energy in kWh.
+    func energy(_ kWh: Double) -> String {
+        "\(number(kWh, decimals: kWh.magnitude < 10 ? 2 : kWh.magnitude < 100 ? 1 : 0)) kWh"
+    }
+
+    /// An amount of money, with two decimals.
+    func money(_ amount: Double, _ currency: String) -> String {
+        let cents = (amount.magnitude * 100).rounded()
+        guard cents < 1e15 else { return "\(amount) \(currency)" }
+        let sign = amount < 0 && cents > 0 ? "−" : ""
+        let whole = Self.grouped(Int(cents) / 100)
+        return "\(sign)\(whole).\(Self.twoDigits(Int(cents) % 100)) \(currency)"
     }
 
     /// A date and time; the time alone where it is today.

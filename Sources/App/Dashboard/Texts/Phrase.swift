@@ -15,7 +15,7 @@ enum Phrase: Hashable, Sendable, CaseIterable {
     case handoverTitle, handoverText, handoverLink
     // Devices
     case online, offline, presenceUnknown, noDevicesTitle, noDevicesText, attention, nothingToDo
-    case state, measured, commands, history, plan, charge, charging, discharging, lastHour, lastDay
+    case state, measured, commands, history, charge, charging, discharging, lastHour, lastDay
     case undo, redo, cancel, explain, send, optional, required, remembered
     case forget, forgetText, forgetConfirm, comesBack
     case earlier, isDocked, isReturning, nothingPaused, nothingRuns, notCancelled
@@ -26,17 +26,27 @@ enum Phrase: Hashable, Sendable, CaseIterable {
     // Simulated devices
     case simulation, simulationText, faultsNow, noFault, untilEnded, inject, endFault, duration
     case durationHint, letFaultHappen, faultHappens, faultEnded
+    // Names and rooms
+    case nameAndRoom, name, nameHint, room, roomsText, noRoomsTitle, noRoomsText, emptyRoom, addRoom
+    case noRoom, labelSaved
     // The floor plan
-    case rooms, trail, noPlanText, robotHere
+    case rooms, trail, noPlanText, robotHere, zoom
     // Energy
-    case solar, grid, consumption, battery, energyNow, energyThen, energyToday, fromGrid, intoGrid,
+    case solar, grid, consumption, battery, energyNow, energyThen, energyOverTime,
+        fromGrid, intoGrid,
         noEnergyTitle, noEnergyText
+    case rangeHour, rangeDay, rangeWeek, rangeMonth, rangeYear, selfSufficiency, chargedEnergy
+    case dischargedEnergy, energyCost, powerChart, energyChart
+    // What has happened
+    case whatHappened, eventLog, filter, show, showAll, all, fromDay, toDay, eventKind, openCommands
+    case notDone, comingAndGoing, eventsOfDevices, noEvents, newer, older, wholeHistory
     // Queue and schedules
     case queueEmptyTitle, queueEmptyText, waitingSince, until, takeBack, putAway,
         schedulesEmptyTitle
     case schedulesEmptyText, nextRun, lastRun, lastMissed, remove, addSchedule, device, command
     case time, days, everyDay, onceOn, date, dateForm, repeated, arguments, never
-    case noDayIsEveryDay, scheduleAdded, scheduleRemoved
+    case noDayIsEveryDay, scheduleAdded, scheduleRemoved, scheduleChanged, schedulePaused
+    case scheduleResumed, changeSchedule, change, pausedSchedule, pauseSchedule, resumeSchedule
     // Channels and the doctor
     case address, link, devices, doctor, doctorText, runDoctor, doctorRunning, allWell, remedy
     case inOrder, seeUndecided
@@ -48,6 +58,7 @@ enum Phrase: Hashable, Sendable, CaseIterable {
     case deviceName, deviceNameHint, deviceAddress, deviceAddressHint, begin, stepJoin, stepSecure,
         stepWifi, stepClaim
     case stepDone, provisioned, openDevice
+    case scanCode, cameraMissing, cameraNone, cameraRefused, cameraLooking, cameraFound
 }
 
 extension Phrase {
@@ -157,7 +168,6 @@ extension Phrase {
         case .measured: ("Measured", "测量值")
         case .commands: ("Commands", "命令")
         case .history: ("History", "历史")
-        case .plan: ("Floor plan", "平面图")
         case .charge: ("Charge", "电量")
         case .charging: ("Charging", "充电中")
         case .discharging: ("Discharging", "放电中")
@@ -233,6 +243,25 @@ extension Phrase {
         case .letFaultHappen: ("Let a fault happen", "注入故障")
         case .faultHappens: ("it happens now", "已注入")
         case .faultEnded: ("it has ended", "已结束")
+        case .nameAndRoom: ("Name and room", "名称与房间")
+        case .name: ("Name", "名称")
+        case .nameHint: ("Empty for the name that the device gives itself", "留空则使用设备自己的名称")
+        case .room: ("Room", "房间")
+        case .roomsText:
+            (
+                "Devices stand together by their rooms. A device is put into a room on its own page.",
+                "首页按房间排列设备。在设备自己的页面上选择它所在的房间。"
+            )
+        case .noRoomsTitle: ("No rooms yet", "还没有房间")
+        case .noRoomsText:
+            (
+                "Add one below; until then devices are grouped by what they are.",
+                "请在下方添加；在此之前设备按类型排列。"
+            )
+        case .emptyRoom: ("No device is in this room.", "此房间没有设备。")
+        case .addRoom: ("Add a room", "添加房间")
+        case .noRoom: ("In no room", "未分配房间")
+        case .labelSaved: ("Name and room are kept.", "名称与房间已保存。")
         case .rooms: ("Rooms", "房间")
         case .trail: ("Trail", "轨迹")
         case .noPlanText:
@@ -240,6 +269,7 @@ extension Phrase {
                 "This robot describes no rooms. Its trail shows where it has been lately.",
                 "此机器人没有提供房间信息。轨迹显示它最近到过的地方。"
             )
+        case .zoom: ("Size of the plan", "平面图大小")
         case .robotHere: ("The robot is here", "机器人在这里")
         case .solar: ("Solar", "光伏")
         case .grid: ("Grid", "电网")
@@ -249,10 +279,39 @@ extension Phrase {
         case .energyThen: ("Flow, last known", "最近一次流向")
         case .fromGrid: ("From the grid", "从电网取电")
         case .intoGrid: ("Into the grid", "向电网送电")
-        case .energyToday: ("Over the day", "全天")
+        case .energyOverTime: ("Over time", "时间范围")
+        case .rangeHour: ("Hour", "一小时")
+        case .rangeDay: ("Day", "一天")
+        case .rangeWeek: ("Week", "一周")
+        case .rangeMonth: ("Month", "一个月")
+        case .rangeYear: ("Year", "一年")
+        case .selfSufficiency: ("Self-sufficiency", "自给率")
+        case .chargedEnergy: ("Into the battery", "充入电池")
+        case .dischargedEnergy: ("From the battery", "电池放电")
+        case .energyCost: ("Cost", "费用")
+        case .powerChart: ("Power", "功率")
+        case .energyChart: ("Energy", "电量")
         case .noEnergyTitle: ("No energy is measured", "没有能源数据")
         case .noEnergyText:
             ("An energy store of the home measures it; none has reported.", "由家中的储能设备测量，目前没有数据。")
+        case .whatHappened: ("What has happened", "发生过的事")
+        case .eventLog: ("Events", "事件")
+        case .filter: ("Filter", "筛选")
+        case .show: ("Show", "显示")
+        case .showAll: ("Show all", "显示全部")
+        case .all: ("All", "全部")
+        case .fromDay: ("From", "从")
+        case .toDay: ("To", "到")
+        case .eventKind: ("Events", "事件")
+        case .openCommands: ("Waiting or running", "等待或执行中")
+        case .notDone: ("Not carried out", "未执行")
+        case .comingAndGoing: ("Online and offline", "上线与离线")
+        case .eventsOfDevices: ("Reported by devices", "设备报告的事件")
+        case .noEvents:
+            ("Nothing of this kind was kept in this time.", "此时间内没有保存这类事件。")
+        case .newer: ("Newer", "较新")
+        case .older: ("Older", "较早")
+        case .wholeHistory: ("All of it", "全部历史")
         case .queueEmptyTitle: ("Nothing waits", "没有等待的命令")
         case .queueEmptyText:
             (
@@ -285,6 +344,14 @@ extension Phrase {
         case .noDayIsEveryDay: ("no day chosen: every day", "不选则为每天")
         case .scheduleAdded: ("The schedule was added.", "已添加定时。")
         case .scheduleRemoved: ("The schedule was removed.", "已删除定时。")
+        case .scheduleChanged: ("The schedule was changed.", "已修改定时。")
+        case .schedulePaused: ("The schedule is paused.", "已暂停定时。")
+        case .scheduleResumed: ("The schedule goes on.", "已恢复定时。")
+        case .changeSchedule: ("Change the schedule", "修改定时")
+        case .change: ("Change", "修改")
+        case .pausedSchedule: ("Paused", "已暂停")
+        case .pauseSchedule: ("Pause", "暂停")
+        case .resumeSchedule: ("Resume", "恢复")
         case .repeated: ("Every week", "每周")
         case .arguments: ("Arguments", "参数")
         case .never: ("never", "从未")
@@ -336,6 +403,17 @@ extension Phrase {
             )
         case .setupCode: ("Setup code", "配网码")
         case .setupCodeHint: ("The text of the QR code on the label", "标签二维码中的文字")
+        case .scanCode: ("Read the code by the camera", "用摄像头扫描二维码")
+        case .cameraMissing:
+            (
+                "This browser cannot read QR codes by itself. Read the code with any scanner, and enter its text.",
+                "此浏览器无法自行识别二维码。请用任意扫码工具读取，再填写其中的文字。"
+            )
+        case .cameraNone: ("No camera can be used here.", "没有可用的摄像头。")
+        case .cameraRefused:
+            ("The browser was not allowed to use the camera.", "浏览器没有获得使用摄像头的许可。")
+        case .cameraLooking: ("Hold the code before the camera.", "请将二维码对准摄像头。")
+        case .cameraFound: ("The code was read.", "已读取二维码。")
         case .wifiName: ("Name of your Wi-Fi network", "家中 Wi-Fi 名称")
         case .wifiPassword: ("Its password", "Wi-Fi 密码")
         case .wifiPasswordHint: ("Empty for an open network", "开放网络请留空")

@@ -104,6 +104,17 @@ public struct CommandField: Hashable, Sendable {
         }
     }
 
+    /// How a value is entered.
+    func text(of value: JSONValue) -> String {
+        switch kind {
+        case .text: value.string ?? ""
+        case .numbers:
+            (value.array ?? []).compactMap(\.number).map { "\(Int($0))" }.joined(separator: ", ")
+        case .choice, .choices, .boolean, .number, .json:
+            String(decoding: JSONWriter.write(value), as: UTF8.self)
+        }
+    }
+
     /// The values of a list that was entered; `nil` where the text is none.
     private var chosen: [JSONValue]? { (try? JSONReader.read(Array(text.utf8)))?.array }
 

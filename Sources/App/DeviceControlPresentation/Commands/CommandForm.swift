@@ -51,6 +51,14 @@ public struct CommandForm: Hashable, Sendable {
         problem = ""
     }
 
+    /// Enters arguments as they were given before; what has no field here is left out.
+    mutating func fill(with arguments: JSONObject) {
+        for field in fields {
+            let value = field.name == Self.anything ? .object(arguments) : arguments[field.name]
+            if let value { fieldChanged(field.name, to: field.text(of: value)) }
+        }
+    }
+
     /// The arguments as they were entered; `nil` where something is wrong, which the fields and
     /// ``problem`` then say.
     public mutating func arguments() -> JSONObject? {

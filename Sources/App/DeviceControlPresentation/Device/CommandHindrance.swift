@@ -38,16 +38,6 @@ extension DeviceViewModel {
         }
     }
 
-    /// The command that a person most likely wants now; `nil` where none stands out. What begins an action
-    /// comes first, unless one runs.
-    public var likeliest: CommandName? {
-        let activity = device?.known.state?.members[.activity]?.string
-        let isBusy = ["cleaning", "moving", "returning", "surfacing"].contains(activity ?? "")
-        let actions = forms.filter(\.isQuick).map(\.specification).filter {
-            $0.sort == .action && hindrance(of: $0) == nil
-        }
-        let ending: Set<CommandName> = [.returnToDock, .surface]
-        let first = actions.first { ending.contains($0.name) == isBusy }
-        return first?.name ?? (isBusy ? nil : actions.first?.name)
-    }
+    /// The command that a person most likely wants now; `nil` where none stands out.
+    public var likeliest: CommandName? { device?.summary.fitting.first?.name }
 }

@@ -85,6 +85,26 @@ extension DeviceViewModel {
         }
     }
 
+    /// The device is to be called so and to be in this room.
+    /// - Parameters:
+    ///   - name: as it was entered; blank for the device's own name.
+    ///   - room: a room of the home; empty for none.
+    /// - Returns: whether that is so now; ``notice`` says why not.
+    @discardableResult
+    public func labelSaved(name: String, room: String) async -> Bool {
+        do throws(Failure) {
+            let isBlank = name.allSatisfy(\.isWhitespace)
+            try await memory.label(
+                id, name: isBlank ? nil : try GivenName(entered: name),
+                room: room.isEmpty ? nil : room)
+            notice = nil
+            return true
+        } catch {
+            notice = .failed(error)
+            return false
+        }
+    }
+
     /// The user has read the notice.
     public func noticeDismissed() { notice = nil }
 

@@ -40,6 +40,12 @@ public final class DeviceViewModel {
         return nil
     }
 
+    /// What the user has said of the device.
+    public var label: DeviceLabel { device?.known.label ?? DeviceLabel() }
+
+    /// The rooms into which it can be put.
+    public var rooms: [String] { memory.rooms.map(\.text) }
+
     /// A form for every command that people give, what they want most first.
     public var forms: [CommandForm] {
         (device?.known.profile?.commands ?? [])

@@ -9,7 +9,9 @@ public struct FloorPlan: Hashable, Sendable {
     public let rooms: RoomPlan?
     /// Where it has been, oldest first; the last one is where it is.
     public let trail: [FloorPoint]
-    /// The direction that it faces, in degrees counter-clockwise from east; `nil` if it has not said.
+    /// The stretches of its present or last cleaning, oldest first.
+    public let cleaned: [[FloorPoint]]
+    /// The direction that it faces, in degrees clockwise from north; `nil` if it has not said.
     public let headingDegrees: Double?
     /// Whether it can be told which rooms to clean.
     public let canCleanRooms: Bool
@@ -21,6 +23,7 @@ public struct FloorPlan: Hashable, Sendable {
     init(_ device: DeviceMemory) {
         rooms = device.known.profile?.plan
         trail = device.trail
+        cleaned = device.drive.cleaned
         headingDegrees = device.known.telemetry?.values[.headingDeg]?.number
         let cleaning = device.known.profile?.specification(of: .startCleaning)
         canCleanRooms = cleaning?.arguments?.properties["rooms"] != nil

@@ -1,7 +1,7 @@
 public import Observation
 public import SharedPresentation
 
-/// The home: its devices by kind, and what a person should look at.
+/// The home: its devices by room or kind, and what a person should look at.
 @MainActor @Observable
 public final class HomeViewModel {
     @ObservationIgnored private let memory: HomeMemory
@@ -15,6 +15,9 @@ public final class HomeViewModel {
         if let lostLink { return .failed(lostLink) }
         return memory.isRecalled && isHearing ? .empty : .loading
     }
+
+    /// The screen has appeared: the rooms are read again.
+    public func appeared() async { await memory.readRooms() }
 
     private var lostLink: Failure? {
         for (_, link) in memory.links.sorted(by: { $0.key < $1.key }) {

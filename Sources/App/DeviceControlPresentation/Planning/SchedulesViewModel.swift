@@ -31,8 +31,10 @@ public final class SchedulesViewModel {
         public let commands: [CommandName]
     }
 
-    /// A schedule that the user is making.
+    /// A schedule that the user is making, or changing.
     public struct Draft: Hashable, Sendable {
+        /// The schedule that is changed; `nil` for one that is made.
+        public let schedule: ScheduleID?
         /// The device.
         public let device: DeviceID
         /// What it is called.
@@ -65,7 +67,7 @@ public final class SchedulesViewModel {
     public private(set) var state = ScreenState<[Entry]>.loading
     /// The schedule that the user is making; `nil` for none.
     public var draft: Draft?
-    /// Why a schedule was not removed; `nil` where there is nothing to say.
+    /// Why a schedule was not removed, paused or resumed; `nil` where there is nothing to say.
     public private(set) var failure: Failure?
     @ObservationIgnored private let services: DeviceControlServices
 
@@ -110,8 +112,25 @@ public final class SchedulesViewModel {
         else { return }
         let rooms = found.known.profile?.plan
         draft = Draft(
-            device: device, deviceName: found.name, rooms: rooms,
+            schedule: nil, device: device, deviceName: found.name, rooms: rooms,
             form: CommandForm(specification, rooms: rooms?.rooms.map(\.id)))
+    }
+
+    /// A schedule is to be changed; one whose device is not known here is ignored.
+    public func editButtonTapped(_ id: ScheduleID) {
+        guard let schedule = state.content?.first(where: { $0.id == id })?.schedule else { return }
+        addButtonTapped(schedule.command.name, of: schedule.command.device)
+        guard let new = draft else { return }
+        var draft = Draft(
+            schedule: id, device: new.device, deviceName: new.deviceName, rooms: new.rooms,
+            form: new.form)
+        draft.form.fill(with: schedule.command.arguments)
+        draft.time = "\(schedule.rule.time)"
+        switch schedule.rule {
+        case .weekly(_, let days): draft.days = days
+        case .once(_, let date): draft.date = "\(date)"
+        }
+        self.draft = draft
     }
 
     /// The draft is to be kept.
@@ -122,10 +141,7 @@ public final class SchedulesViewModel {
         do throws(Draft.Mistake) {
             let rule = try draft.rule()
             guard let arguments else { throw Draft.Mistake(problem: nil) }
-            try await add(
-                ScheduledCommand(
-                    device: draft.device, name: draft.form.specification.name,
-                    arguments: arguments), at: rule)
+            try await keep(draft, arguments, at: rule)
             self.draft = nil
             await read()
         } catch {
@@ -134,11 +150,18 @@ public final class SchedulesViewModel {
         }
     }
 
-    private func add(
-        _ command: ScheduledCommand, at rule: ScheduleRule
+    private func keep(
+        _ draft: Draft, _ arguments: JSONObject, at rule: ScheduleRule
     ) async throws(Draft.Mistake) {
+        let service = memory.service
         do {
-            try await memory.service.addSchedule(command, at: rule)
+            guard let schedule = draft.schedule else {
+                return try await service.addSchedule(
+                    ScheduledCommand(
+                        device: draft.device, name: draft.form.specification.name,
+                        arguments: arguments), at: rule)
+            }
+            try await service.changeSchedule(schedule, arguments, at: rule)
         } catch {
             throw Draft.Mistake(problem: .refused(error))
         }
@@ -149,8 +172,28 @@ public final class SchedulesViewModel {
 
     /// A schedule is to be removed.
     public func removeButtonTapped(_ schedule: ScheduleID) async {
-        do throws(Failure) {
+        await attempt { () async throws(Failure) in
             try await memory.service.removeSchedule(schedule)
+        }
+    }
+
+    /// A schedule is to pause.
+    public func pauseButtonTapped(_ schedule: ScheduleID) async {
+        await attempt { () async throws(Failure) in
+            try await memory.service.pauseSchedule(schedule, true)
+        }
+    }
+
+    /// A schedule that is paused is to go on.
+    public func resumeButtonTapped(_ schedule: ScheduleID) async {
+        await attempt { () async throws(Failure) in
+            try await memory.service.pauseSchedule(schedule, false)
+        }
+    }
+
+    private func attempt(_ body: () async throws(Failure) -> Void) async {
+        do {
+            try await body()
             failure = nil
         } catch {
             failure = error

@@ -19,8 +19,7 @@ extension DeviceMemory {
             }
         }
         sampledAt = moment
-        guard let x = sample.values["x"]?.number, let y = sample.values["y"]?.number else { return }
-        move(to: FloorPoint(x: x, y: y))
+        drive.move(by: sample.values)
     }
 
     /// Puts what was kept before in front of what was heard since the app runs.
@@ -36,21 +35,17 @@ extension DeviceMemory {
             samples[name] = SampleSeries(lastHour: hour, lastDay: day, then: samples[name])
         }
         sampledAt = sampledAt ?? newest
-        let heard = trail
-        trail = []
-        for sample in before {
-            guard let x = sample.values["x"]?.number, let y = sample.values["y"]?.number else {
-                continue
-            }
-            move(to: FloorPoint(x: x, y: y))
-        }
-        for place in heard { move(to: place) }
+        var former = DriveTrail()
+        for sample in before { former.move(by: sample.values) }
+        drive.begin(with: former)
     }
+}
 
-    private func move(to place: FloorPoint) {
-        guard trail.last != place else { return }
-        trail.append(place)
-        if trail.count > Self.longestTrail { trail.removeFirst(trail.count - Self.longestTrail) }
+extension DriveTrail {
+    /// Goes on to where a sample says that the robot is, if it does.
+    fileprivate mutating func move(by values: JSONObject) {
+        guard let x = values[.x]?.number, let y = values[.y]?.number else { return }
+        move(to: FloorPoint(x: x, y: y), area: values[.cleanedAreaM2]?.number)
     }
 }
 

@@ -7,8 +7,6 @@ public import Observation
 /// and its commands.
 @MainActor @Observable
 public final class DeviceMemory {
-    /// How many places of a robot are kept: an hour and more of samples every 5 s.
-    public static let longestTrail = 1_000
     /// How many commands are kept.
     public static let commandLimit = 20
 
@@ -22,8 +20,8 @@ public final class DeviceMemory {
     public internal(set) var samples: [String: SampleSeries] = [:]
     /// When its latest sample was taken, by its own clock.
     public internal(set) var sampledAt: Timestamp?
-    /// Where it has been, oldest first.
-    public internal(set) var trail: [FloorPoint] = []
+    /// Where it has been.
+    public internal(set) var drive = DriveTrail()
     /// What was sent to it, newest first.
     public internal(set) var commands: [CommandRecord] = []
 
@@ -35,6 +33,8 @@ public final class DeviceMemory {
 
     /// What it is called: its id where it has no name.
     public var name: String { summary.name }
+    /// Where it has been, oldest first.
+    public var trail: [FloorPoint] { drive.points }
     /// Whether it can be reached.
     public var presence: DevicePresence { summary.presence }
     /// How old what is known of it is.

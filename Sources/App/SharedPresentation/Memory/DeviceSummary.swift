@@ -29,6 +29,8 @@ public struct DeviceSummary: Hashable, Sendable, Identifiable {
     public let battery: BatteryContent?
     /// What it does, in its own word; `nil` if it has not said.
     public let activity: String?
+    /// The one or two commands that fit its state.
+    public let fitting: [FittingCommand]
     /// What a person should look at.
     public let attention: [Attention.Reason]
 
@@ -47,6 +49,7 @@ public struct DeviceSummary: Hashable, Sendable, Identifiable {
         model = device.profile?.model
         battery = BatteryContent(device)?.rounded
         activity = device.activity
+        fitting = FittingCommand.all(for: device)
         attention = Attention.reasons(device)
     }
 }

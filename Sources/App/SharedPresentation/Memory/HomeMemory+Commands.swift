@@ -59,7 +59,8 @@ extension HomeMemory {
     /// Reads what was sent to a device.
     public func readCommands(of id: DeviceID) async {
         do {
-            let records = try await service.history(of: id, limit: DeviceMemory.commandLimit)
+            let records = try await service.history(
+                CommandFilter(devices: [id], limit: DeviceMemory.commandLimit))
             devices[id]?.update(records)
             clearStorageFailure()
         } catch {
@@ -71,7 +72,7 @@ extension HomeMemory {
     public func readOpenCommands() async {
         do {
             let waiting = try await service.waitingCommands()
-            let latest = try await service.history(of: nil, limit: Self.historyDepth)
+            let latest = try await service.history(CommandFilter(limit: Self.historyDepth))
             let undecided = latest.filter { $0.state == .unknown && !$0.progress.isPutAway }
             if self.waiting != waiting { self.waiting = waiting }
             if self.undecided != undecided { self.undecided = undecided }

@@ -23,7 +23,10 @@ extension HomeMemory {
         for await change in service.changes() {
             switch change {
             case .link(let channel, let link): links[channel] = LinkStanding(link)
-            case .device(let change): apply(change)
+            case .device(let change):
+                apply(change)
+                // Its room may be one that another process has just made.
+                if case .label = change.content { await readRooms() }
             }
         }
         await earlier
@@ -44,6 +47,7 @@ extension HomeMemory {
         } catch {
             storageFailure = error
         }
+        await readRooms()
         await readOpenCommands()
         isRecalled = true
     }

@@ -12,6 +12,8 @@ public final class HomeMemory {
     public internal(set) var isRecalled = false
     /// The devices by their ids.
     public internal(set) var devices: [DeviceID: DeviceMemory] = [:]
+    /// The rooms that the user has made, in the order of their names.
+    public internal(set) var rooms: [GivenName] = []
     /// How the links of the channels stand.
     public internal(set) var links: [ChannelID: LinkStanding] = [:]
     /// Commands that wait for devices that are away, newest first.

@@ -5,6 +5,8 @@ public import DeviceMessages
 public enum Route: Hashable, Sendable {
     /// The home with all its devices.
     case home
+    /// The rooms that the user has made.
+    case rooms
     /// One device.
     case device(DeviceID)
     /// The floor plan of a robot.
@@ -13,6 +15,10 @@ public enum Route: Hashable, Sendable {
     case command(CommandID)
     /// The power of the home.
     case energy
+    /// Every command that was sent.
+    case history
+    /// What has happened to the devices.
+    case events
     /// The commands that wait.
     case queue
     /// Commands that are due at certain times.
@@ -55,7 +61,7 @@ extension Route {
     }
 
     private static let single: [Route] = [
-        .energy, .queue, .schedules, .provisioning, .channels, .settings,
+        .rooms, .energy, .history, .events, .queue, .schedules, .provisioning, .channels, .settings,
     ]
 
     /// The place in an app without the part that it belongs to.
@@ -65,10 +71,13 @@ extension Route {
     public var path: String {
         switch self {
         case .home: "/"
+        case .rooms: "/rooms"
         case .device(let id): "/devices/\(id)"
         case .plan(let id): "/devices/\(id)/plan"
         case .command(let id): "/commands/\(id)"
         case .energy: "/energy"
+        case .history: "/history"
+        case .events: "/log"
         case .queue: "/queue"
         case .schedules: "/schedules"
         case .provisioning: "/provisioning"

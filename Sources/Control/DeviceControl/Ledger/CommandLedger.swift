@@ -196,8 +196,12 @@ public struct HistoryQuery: Hashable, Sendable {
     public var states: Set<CommandState>?
     /// When the first of them was made; `nil` for any time.
     public var since: Timestamp?
+    /// Before when the last of them was made; `nil` for any time.
+    public var until: Timestamp?
     /// What their ids end in: hexadecimal digits in lower case, without hyphens; `nil` for anything.
     public var idEnding: String?
+    /// So many of the newest ones are left out.
+    public var offset: Int
     /// The most commands.
     public var limit: Int
 
@@ -205,10 +209,13 @@ public struct HistoryQuery: Hashable, Sendable {
         controller: ControllerID? = nil, home: HomeID? = nil, devices: Set<DeviceID>? = nil,
         cause: String? = nil, stage: Stage = .any, isHere: Bool = false,
         states: Set<CommandState>? = nil,
-        since: Timestamp? = nil, idEnding: String? = nil, limit: Int = 50
+        since: Timestamp? = nil, until: Timestamp? = nil, idEnding: String? = nil, offset: Int = 0,
+        limit: Int = 50
     ) {
         self.states = states
         self.since = since
+        self.until = until
+        self.offset = offset
         self.idEnding = idEnding
         self.cause = cause
         self.controller = controller

@@ -47,6 +47,11 @@ public struct LocalCalendar: Sendable {
         return showing ?? change(between: candidates[0], and: candidates[1])
     }
 
+    /// The moment at which a day begins.
+    package func midnight(of date: CalendarDate) -> Timestamp {
+        moment(of: .midnight, on: date)
+    }
+
     /// The first moment with the later offset, by bisection.
     private func change(between first: Timestamp, and last: Timestamp) -> Timestamp {
         var (low, high) = (first.milliseconds / 1_000, last.milliseconds / 1_000)

@@ -29,26 +29,31 @@ public struct Schedule: Hashable, Sendable, Identifiable {
     public let command: ScheduledCommand
     /// When.
     public let rule: ScheduleRule
+    /// Whether it is never due until it goes on.
+    public var isPaused: Bool
     /// What became of its runs so far.
     public var history: ScheduleHistory
 
     public init(
-        id: ScheduleID, command: ScheduledCommand, rule: ScheduleRule, history: ScheduleHistory
+        id: ScheduleID, command: ScheduledCommand, rule: ScheduleRule, isPaused: Bool = false,
+        history: ScheduleHistory
     ) {
         self.id = id
         self.command = command
         self.rule = rule
+        self.isPaused = isPaused
         self.history = history
     }
 
     /// When it is due next; `nil` for never.
     public func next(after moment: Timestamp, in calendar: LocalCalendar) -> Timestamp? {
-        rule.next(after: max(moment, history.decidedUntil), in: calendar)
+        isPaused ? nil : rule.next(after: max(moment, history.decidedUntil), in: calendar)
     }
 
     /// What is to be decided at a moment.
     public func outlook(at moment: Timestamp, in calendar: LocalCalendar) -> ScheduleOutlook {
         var outlook = ScheduleOutlook()
+        guard !isPaused else { return outlook }
         var last = history.decidedUntil
         while let due = rule.next(after: last, in: calendar) {
             guard due <= moment else {

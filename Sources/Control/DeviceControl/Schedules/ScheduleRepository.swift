@@ -22,7 +22,21 @@ public protocol ScheduleRepository: Sendable {
         _ id: ScheduleID, of controller: ControllerID, in home: HomeID
     ) async throws(LedgerError) -> Bool
 
-    /// Takes the run that is due at a moment, unless somebody has taken or decided it.
+    /// Changes what a schedule sends and when. Runs that were due before `moment` do not count.
+    /// - Returns: whether the controller has it in this home.
+    func change(
+        _ id: ScheduleID, to command: ScheduledCommand, at rule: ScheduleRule,
+        of controller: ControllerID, in home: HomeID, from moment: Timestamp
+    ) async throws(LedgerError) -> Bool
+
+    /// Pauses a schedule, or lets it go on. Runs that were due before `moment` do not count.
+    /// - Returns: whether the controller has it in this home.
+    func pause(
+        _ id: ScheduleID, _ isPaused: Bool, of controller: ControllerID, in home: HomeID,
+        from moment: Timestamp
+    ) async throws(LedgerError) -> Bool
+
+    /// Takes the run that is due at a moment, unless somebody has taken or decided it, or has paused the schedule.
     /// - Returns: whether it is the caller's now, who must report on it.
     func take(_ due: Timestamp, of id: ScheduleID) async throws(LedgerError) -> Bool
 

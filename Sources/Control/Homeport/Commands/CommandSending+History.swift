@@ -21,17 +21,23 @@ extension CommandSending {
     }
 
     /// Commands to any of some devices, or to every one, newest first.
-    /// - Parameter isHere: only those that were meant for the broker of the home, not for another one with a home of
-    ///   the same name.
+    /// - Parameters:
+    ///   - states: only those that stand in one of these states now.
+    ///   - since: only those made at this time or later.
+    ///   - until: only those made before this time.
+    ///   - isHere: only those that were meant for the broker of the home, not for another one with a home of
+    ///     the same name.
+    ///   - offset: so many of the newest ones are left out.
     /// - Throws: ``HomeError`` `ledger`.
     package func history(
         ofAny devices: Set<DeviceID>?, _ states: Set<CommandState>? = nil,
-        _ since: Timestamp? = nil, isHere: Bool = false, limit: Int
+        _ since: Timestamp? = nil, until: Timestamp? = nil, isHere: Bool = false, offset: Int = 0,
+        limit: Int
     ) async throws(HomeError) -> [CommandRecord] {
         try await history(
             HistoryQuery(
                 controller: controller, home: observation.home, devices: devices, isHere: isHere,
-                states: states, since: since, limit: limit))
+                states: states, since: since, until: until, offset: offset, limit: limit))
     }
 
     /// A ledger that remembers no device at all cannot tell a mistyped id.

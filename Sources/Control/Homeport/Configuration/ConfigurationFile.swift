@@ -14,6 +14,7 @@ internal import YAMLText
 /// rules:
 ///   - {kind: light, channel: attic}
 ///   - {device: sweeper-1, same-as: house-5, prefer: [house, mqtt]}
+/// energy: {currency: EUR, price: 0.32, feed-in: 0.08}
 /// ```
 /// Files that it names are looked for beside it.
 public struct ConfigurationFile: Sendable {
@@ -25,6 +26,8 @@ public struct ConfigurationFile: Sendable {
     public var database: String?
     /// The URL of the broker that boxed devices are told to join, if the file names one.
     public var deviceBroker: String?
+    /// What energy costs, if the file says it.
+    public var energy: EnergyTariff?
     /// The channels in the order of the file.
     public var channels: [ConfiguredChannel]
     /// Which devices use which channel.
@@ -92,6 +95,9 @@ public struct ConfigurationFile: Sendable {
             deviceBroker = try members["device-broker"].map { node throws(YAMLProblem) in
                 "\(try node.brokerAddress())"
             }
+            energy = try members["energy"].map { node throws(YAMLProblem) in
+                try EnergyTariff(node)
+            }
             return members
         }
         contexts = try HomeError.ofConfiguration { () throws(YAMLProblem) in
@@ -136,8 +142,8 @@ public struct ConfigurationFile: Sendable {
                     + "channels, such as home: home-1")
         }
         return try root.members([
-            "home", "controller", "database", "device-broker", "channels", "rules", "context",
-            "contexts",
+            "home", "controller", "database", "device-broker", "energy", "channels", "rules",
+            "context", "contexts",
         ])
     }
 

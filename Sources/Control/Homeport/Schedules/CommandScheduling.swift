@@ -1,10 +1,10 @@
 internal import Connectivity
-internal import DeviceControl
-internal import DeviceDomain
+public import DeviceControl
+public import DeviceDomain
 internal import HomeModel
 
 /// The schedules of a controller in a home, and what their runs do.
-struct CommandScheduling: Sendable {
+public struct CommandScheduling: Sendable {
     let commands: CommandSending
 
     private var home: HomeID { commands.observation.home }
@@ -25,17 +25,99 @@ struct CommandScheduling: Sendable {
         at rule: ScheduleRule
     ) async throws(HomeError) -> Schedule {
         let now = commands.observation.clock.now.wall
+        try requireToCome(rule, after: now)
+        let command = try await checked(name, arguments, toDeviceCalled: reference)
+        return try await commands.lifetime.withStorage {
+            try await $0.schedules.add(command, at: rule, of: controller, in: home, from: now)
+        }
+    }
+
+    /// Changes when a schedule is due, and what its command is given: its device and command stay. A run that has
+    /// begun goes on.
+    /// - Parameters:
+    ///   - arguments: checked as those of a command that is sent; `nil` leaves them as they are.
+    ///   - rule: `nil` leaves it as it is.
+    /// - Throws: ``HomeError`` `unknownSchedule`, and as ``Home/addSchedule(_:_:toDeviceCalled:at:)``.
+    public func change(
+        _ schedule: ScheduleID, _ arguments: JSONObject? = nil, at rule: ScheduleRule? = nil
+    ) async throws(HomeError) -> Schedule {
+        try await change(schedule, given: arguments.map { .values($0) }, at: rule)
+    }
+
+    /// As ``change(_:_:at:)``, with arguments as somebody typed them.
+    public func change(
+        _ schedule: ScheduleID, typed arguments: TypedArguments, at rule: ScheduleRule? = nil
+    ) async throws(HomeError) -> Schedule {
+        try await change(schedule, given: .typed(arguments), at: rule)
+    }
+
+    private func change(
+        _ id: ScheduleID, given arguments: GivenArguments?, at rule: ScheduleRule?
+    ) async throws(HomeError) -> Schedule {
+        let now = commands.observation.clock.now.wall
+        guard var schedule = try await schedules().first(where: { $0.id == id }) else {
+            throw unknown(id)
+        }
+        let rule = rule ?? schedule.rule
+        try requireToCome(rule, after: now)
+        var command = schedule.command
+        if let arguments {
+            command = try await checked(
+                command.name, arguments, toDeviceCalled: command.device.text)
+        }
+        let changed = command
+        let isKnown = try await commands.lifetime.withStorage {
+            try await $0.schedules.change(
+                id, to: changed, at: rule, of: controller, in: home, from: now)
+        }
+        guard isKnown else { throw unknown(id) }
+        schedule.history.decidedUntil = max(schedule.history.decidedUntil, now)
+        return Schedule(
+            id: id, command: command, rule: rule, isPaused: schedule.isPaused,
+            history: schedule.history)
+    }
+
+    /// Pauses a schedule: it is never due until ``resume(_:)``. A run that has begun goes on.
+    /// - Throws: ``HomeError`` `unknownSchedule`, `ledger`.
+    public func pause(_ schedule: ScheduleID) async throws(HomeError) {
+        try await pause(schedule, true)
+    }
+
+    /// Lets a schedule go on that was paused. What was due meanwhile does not count as missed.
+    /// - Throws: ``HomeError`` `unknownSchedule`, `ledger`.
+    public func resume(_ schedule: ScheduleID) async throws(HomeError) {
+        try await pause(schedule, false)
+    }
+
+    private func pause(_ id: ScheduleID, _ isPaused: Bool) async throws(HomeError) {
+        let now = commands.observation.clock.now.wall
+        let isKnown = try await commands.lifetime.withStorage {
+            try await $0.schedules.pause(id, isPaused, of: controller, in: home, from: now)
+        }
+        guard isKnown else { throw unknown(id) }
+    }
+
+    private func requireToCome(
+        _ rule: ScheduleRule, after now: Timestamp
+    ) throws(HomeError) {
         guard rule.next(after: now, in: .system) != nil else {
             throw HomeError(.badSchedule, "\(rule) has passed; name a time to come")
         }
+    }
+
+    /// A command that is checked as one that is sent now.
+    private func checked(
+        _ name: CommandName, _ arguments: GivenArguments, toDeviceCalled reference: String
+    ) async throws(HomeError) -> ScheduledCommand {
         let known = try await commands.observation.findRemembered(reference)
         let order = try commands.order(name, arguments, for: known, CommandOptions())
-        return try await commands.lifetime.withStorage {
-            try await $0.schedules.add(
-                ScheduledCommand(
-                    device: known.id, name: order.name, arguments: order.arguments),
-                at: rule, of: controller, in: home, from: now)
-        }
+        return ScheduledCommand(device: known.id, name: order.name, arguments: order.arguments)
+    }
+
+    private func unknown(_ schedule: ScheduleID) -> HomeError {
+        HomeError(
+            .unknownSchedule,
+            "the ledger has no schedule \(schedule) of \(controller) in \(home)")
     }
 
     /// Removes a schedule.
@@ -43,11 +125,7 @@ struct CommandScheduling: Sendable {
         let isRemoved = try await commands.lifetime.withStorage {
             try await $0.schedules.remove(schedule, of: controller, in: home)
         }
-        guard isRemoved else {
-            throw HomeError(
-                .unknownSchedule,
-                "the ledger has no schedule \(schedule) of \(controller) in \(home)")
-        }
+        guard isRemoved else { throw unknown(schedule) }
     }
 
     /// Runs the schedules until the task is cancelled.

@@ -64,5 +64,6 @@ extension Home {
         try await scheduling.run(clock: clock, calendar: calendar, report)
     }
 
-    private var scheduling: CommandScheduling { CommandScheduling(commands: commands) }
+    /// Changes, pauses and resumes schedules.
+    public var scheduling: CommandScheduling { CommandScheduling(commands: commands) }
 }

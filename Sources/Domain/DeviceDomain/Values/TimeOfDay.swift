@@ -3,6 +3,11 @@ public struct TimeOfDay: Hashable, Comparable, Sendable {
     /// Minutes after midnight, 0…1439.
     public let minutes: Int
 
+    /// `00:00`.
+    public static let midnight = TimeOfDay(validMinutes: 0)
+
+    private init(validMinutes: Int) { minutes = validMinutes }
+
     /// - Returns: `nil` unless the minutes are 0…1439.
     public init?(minutes: Int) {
         guard (0..<1_440).contains(minutes) else { return nil }

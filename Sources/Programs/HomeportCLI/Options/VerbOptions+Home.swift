@@ -1,4 +1,4 @@
-import Homeport
+package import Homeport
 
 extension VerbOptions {
     /// The same with what the context of the call says, where no option does; a variable comes before the context
@@ -36,6 +36,11 @@ extension VerbOptions {
     /// The controller by option, configuration file or default.
     func resolvedController(_ file: ConfigurationFile?) throws(CommandLineError) -> ControllerID {
         ledger.controller ?? file?.controller ?? HomeConfiguration.standardController
+    }
+
+    /// What energy costs by the configuration file; `nil` where that does not say it.
+    package func energyTariff() throws(CommandLineError) -> EnergyTariff? {
+        try common.configurationFile()?.energy
     }
 
     /// Where the ledger is: by option, environment, configuration file or default.

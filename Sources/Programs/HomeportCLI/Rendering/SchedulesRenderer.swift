@@ -49,7 +49,9 @@ struct SchedulesRenderer: Sendable {
             .init("\(schedule.rule)"), .init(command.device.text),
             labels[command.device].name.map { .init($0.text) } ?? .absent,
             .init(command.name.rawValue),
-            times.cell(schedule.next(after: now, in: calendar), exactly: time),
+            schedule.isPaused
+                ? .init("paused")
+                : times.cell(schedule.next(after: now, in: calendar), exactly: time),
             times.cell(history.lastRun, exactly: time),
             times.cell(history.lastMissed, .bad, exactly: time),
             command.arguments.isEmpty ? .absent : .init(command.arguments.brief),
@@ -68,6 +70,7 @@ struct SchedulesRenderer: Sendable {
         case .once(_, let date): line.add("once", "\(date)")
         }
         line.add("next", schedule.next(after: now, in: calendar)?.milliseconds)
+        line.add("paused", .boolean(schedule.isPaused))
         line.add("lastRunAt", schedule.history.lastRun?.milliseconds)
         line.add("lastMissedAt", schedule.history.lastMissed?.milliseconds)
         return line

@@ -13,7 +13,8 @@ struct ScheduleCommand: VerbGroup {
             run that cannot start within 10 seconds is missed, told, and never made up for.
             """,
         subcommands: [
-            ScheduleAddVerb.self, ScheduleListVerb.self, ScheduleRemoveVerb.self,
+            ScheduleAddVerb.self, ScheduleListVerb.self, ScheduleEditVerb.self,
+            SchedulePauseVerb.self, ScheduleResumeVerb.self, ScheduleRemoveVerb.self,
             UnknownVerb<Self>.self,
         ], defaultSubcommand: UnknownVerb<Self>.self)
 }

@@ -67,15 +67,27 @@ struct Browser {
 
     /// Reads a page.
     func read(
-        _ path: String, cookies: [String: String] = [:]
+        _ path: String, query: String = "", cookies: [String: String] = [:]
     ) async -> (status: Int, text: String) {
-        text(await pages.page(visit(PageRequest(method: .get, path: path, cookies: cookies))))
+        text(await response(path, query: query, cookies: cookies))
+    }
+
+    /// What the request for a page is answered with.
+    func response(
+        _ path: String, query: String = "", cookies: [String: String] = [:]
+    ) async -> PageResponse {
+        let request = PageRequest(
+            method: .get, path: path, query: FormValues(query), cookies: cookies)
+        return await pages.page(visit(request))
     }
 
     /// Sends a form.
     /// - Returns: where it leads; the page itself where it leads nowhere.
-    func send(_ path: String, _ form: String = "") async -> (leadsTo: String?, text: String) {
-        let request = PageRequest(method: .post, path: path, form: FormValues(form))
+    func send(
+        _ path: String, _ form: String = "", query: String = ""
+    ) async -> (leadsTo: String?, text: String) {
+        let request = PageRequest(
+            method: .post, path: path, query: FormValues(query), form: FormValues(form))
         let response = await pages.act(visit(request))
         let location = response.headers.first { $0.name == "location" }?.value
         return (location, text(response).text)

@@ -2,6 +2,7 @@ import Connectivity
 import DeviceControl
 import DeviceDomain
 import DeviceMessages
+import History
 import HomeModel
 import SharedPresentation
 import Synchronization
@@ -14,6 +15,8 @@ final class FakeHome: HomeService {
     private let failing = Mutex<Failure?>(nil)
     private let kept = Mutex<String?>(nil)
     private let sent = Mutex<[CommandRecord]>([])
+    private let named = Mutex(HomeLabels())
+    private let facts = Mutex<[DeviceID: [RecordedFact]]>([:])
     private let earlier = Mutex<[DeviceID: EarlierSamples]>([:])
 
     init() throws {
@@ -72,6 +75,12 @@ final class FakeHome: HomeService {
         earlier.withLock { $0[id] = samples }
     }
 
+    /// From now on these facts are kept of a device.
+    func keep(_ kept: [RecordedFact], of device: String) throws {
+        let id = try DeviceID(device)
+        facts.withLock { $0[id] = kept }
+    }
+
     private func check() throws(Failure) {
         if let failure = failing.withLock({ $0 }) { throw failure }
     }
@@ -96,10 +105,55 @@ final class FakeHome: HomeService {
         return earlier.withLock { $0[device] } ?? EarlierSamples()
     }
 
+    func means(
+        of device: DeviceID, from start: Timestamp, to end: Timestamp, every length: Duration
+    ) async throws(Failure) -> [RecordedSample] {
+        try check()
+        let kept = earlier.withLock { $0[device]?.lastDay } ?? []
+        return kept.filter { $0.at >= start && $0.at < end }
+    }
+
+    func facts(
+        of device: DeviceID, from start: Timestamp, to end: Timestamp
+    ) async throws(Failure) -> [RecordedFact] {
+        try check()
+        return facts.withLock { $0[device] ?? [] }.filter { $0.at >= start && $0.at < end }
+    }
+
     func forget(_ device: DeviceID) async throws(Failure) -> String? {
         try check()
         hear(.removed, from: device)
         return kept.withLock(\.self)
+    }
+
+    func labels() async throws(Failure) -> HomeLabels { try nothing(named.withLock(\.self)) }
+
+    func name(_ device: DeviceID, _ name: GivenName?) async throws(Failure) {
+        try relabel { labels throws(LabelRefusal) in try labels.name(device, name) }
+    }
+
+    func move(_ device: DeviceID, toRoom room: String?) async throws(Failure) {
+        try relabel { labels throws(LabelRefusal) in try labels.move(device, to: room) }
+    }
+
+    func addRoom(_ room: GivenName) async throws(Failure) {
+        try relabel { labels throws(LabelRefusal) in try labels.addRoom(room) }
+    }
+
+    func removeRoom(_ room: String) async throws(Failure) {
+        try relabel { labels throws(LabelRefusal) in try labels.removeRoom(room) }
+    }
+
+    private func relabel(
+        _ change: (inout HomeLabels) throws(LabelRefusal) -> Void
+    ) throws(Failure) {
+        try check()
+        var labels = named.withLock(\.self)
+        do { try change(&labels) } catch {
+            throw Failure("\(error)", .changeEntry, code: "name-taken")
+        }
+        named.withLock { $0 = labels }
+        live.learn(labels)
     }
 
     func send(
@@ -127,9 +181,15 @@ final class FakeHome: HomeService {
         throw Failure("there is no such command", .lookAgain)
     }
 
-    func history(
-        of device: DeviceID?, limit: Int
-    ) async throws(Failure) -> [CommandRecord] { try nothing(sent.withLock(\.self)) }
+    func history(_ filter: CommandFilter) async throws(Failure) -> [CommandRecord] {
+        let all = try nothing(sent.withLock(\.self)).filter { record in
+            filter.devices?.contains(record.intent.device) ?? true
+                && filter.states?.contains(record.state) ?? true
+                && filter.since.map { record.intent.issuedAt >= $0 } ?? true
+                && filter.until.map { record.intent.issuedAt < $0 } ?? true
+        }
+        return Array(all.dropFirst(filter.offset).prefix(filter.limit))
+    }
 
     func waitingCommands() async throws(Failure) -> [CommandRecord] { try nothing([]) }
 
@@ -142,6 +202,14 @@ final class FakeHome: HomeService {
 
     func addSchedule(
         _ command: ScheduledCommand, at rule: ScheduleRule
+    ) async throws(Failure) { try check() }
+
+    func changeSchedule(
+        _ schedule: ScheduleID, _ arguments: JSONObject, at rule: ScheduleRule
+    ) async throws(Failure) { try check() }
+
+    func pauseSchedule(
+        _ schedule: ScheduleID, _ isPaused: Bool
     ) async throws(Failure) { try check() }
 
     func removeSchedule(_ schedule: ScheduleID) async throws(Failure) { try check() }

@@ -1,0 +1,121 @@
+internal import AppCoordination
+internal import DeviceControl
+internal import DeviceControlPresentation
+internal import DeviceDomain
+internal import ProvisioningPresentation
+internal import SharedPresentation
+
+// What forms ask for that sends no command: rooms, schedules and new devices.
+extension HomePages {
+    // MARK: Rooms
+
+    func changeRooms(
+        _ step: String?, _ model: RoomsViewModel, _ visit: DashboardSite.Visit
+    ) async -> PageResponse {
+        switch step {
+        case nil: await model.addButtonTapped(visit.request.form["name"] ?? "")
+        case "remove"?: await model.removeButtonTapped(visit.request.query["room"] ?? "")
+        default: return missing(visit)
+        }
+        guard let failure = model.failure else { return .redirect(to: Route.rooms.path) }
+        guard model.entry.isEmpty else {
+            return show(
+                RoomsScreen(model: model, texts: visit.texts), .rooms, visit, status: 422)
+        }
+        say(CommandNotice.failed(failure), to: visit)
+        return .redirect(to: Route.rooms.path)
+    }
+
+    // MARK: Schedules
+
+    func addSchedule(
+        _ model: SchedulesViewModel, _ visit: DashboardSite.Visit
+    ) async -> PageResponse {
+        let form = visit.request.form
+        guard let (device, command) = SchedulesScreen.command(form["add"] ?? "") else {
+            return missing(visit)
+        }
+        if let id = form["schedule"].flatMap(ScheduleID.init) {
+            await model.appeared()
+            model.editButtonTapped(id)
+        } else {
+            model.addButtonTapped(command, of: device)
+        }
+        guard var draft = model.draft else { return missing(visit) }
+        for field in draft.form.fields {
+            draft.form.fieldChanged(field.name, to: form.text(of: field))
+        }
+        draft.time = form["time"] ?? ""
+        draft.date = form["date"] ?? ""
+        draft.days = Set(Weekday.allCases.filter { form.all("day").contains($0.abbreviation) })
+        model.draft = draft
+        await model.saveButtonTapped()
+        guard model.draft != nil else {
+            let phrase: Phrase = draft.schedule == nil ? .scheduleAdded : .scheduleChanged
+            say(Notice(tone: .good, text: visit.texts[phrase]), to: visit)
+            return .redirect(to: Route.schedules.path)
+        }
+        await model.appeared()
+        let screen = SchedulesScreen(model: model, texts: visit.texts)
+        return show(screen, .schedules, visit, status: 422)
+    }
+
+    func changeSchedule(
+        _ id: ScheduleID, _ step: String, _ model: SchedulesViewModel,
+        _ visit: DashboardSite.Visit
+    ) async -> PageResponse {
+        let done: Phrase
+        switch step {
+        case "remove":
+            await model.removeButtonTapped(id)
+            done = .scheduleRemoved
+        case "pause":
+            await model.pauseButtonTapped(id)
+            done = .schedulePaused
+        case "resume":
+            await model.resumeButtonTapped(id)
+            done = .scheduleResumed
+        default: return missing(visit)
+        }
+        say(model.failure.map(CommandNotice.failed), to: visit)
+        if model.failure == nil { say(Notice(tone: .good, text: visit.texts[done]), to: visit) }
+        return .redirect(to: Route.schedules.path)
+    }
+
+    // MARK: Adding a device
+
+    /// One step of the wizard. It is the same for every browser: one device is brought in at a time.
+    func provision(_ step: String, _ visit: DashboardSite.Visit) -> PageResponse {
+        guard let wizard = app.provisioning?.wizard else { return missing(visit) }
+        let form = visit.request.form
+        // Where the wizard leads to when it is left, the app says.
+        app.open(.provisioning)
+        if wizardOwner != visit.session.id.text, !wizard.isShared {
+            guard step == "code" else { return .redirect(to: app.route.path) }
+            wizard.begunAnew()
+        }
+        takeWizard(for: visit)
+        switch step {
+        case "code": wizard.codeEntered(form["code"] ?? "")
+        case "network":
+            wizard.networkEntered(
+                network(form), password: form["password"] ?? "",
+                device: form["device"] ?? "", address: form["address"] ?? "")
+        case "search":
+            wizard.searchButtonTapped(
+                network: network(form), device: form["device"] ?? "",
+                address: form["address"] ?? "")
+        case "retry": wizard.retryButtonTapped()
+        case "cancel": wizard.cancelButtonTapped()
+        case "done": wizard.doneButtonTapped()
+        default: return missing(visit)
+        }
+        return .redirect(to: app.route.path)
+    }
+
+    /// The network that was written, else the one that was chosen among those that the device finds.
+    private func network(_ form: FormValues) -> String {
+        let written = form["ssid"] ?? ""
+        return written.isEmpty ? form["found"] ?? "" : written
+    }
+}

@@ -1,0 +1,84 @@
+internal import DeviceControl
+public import DeviceDomain
+internal import History
+internal import HomeModel
+public import Observation
+public import SharedPresentation
+
+/// The power of the home now, and its energy over a time.
+@MainActor @Observable
+public final class EnergyViewModel {
+    /// What is shown of this moment.
+    public struct Content: Hashable, Sendable {
+        /// Where the power comes from and goes to now.
+        public let flow: EnergyFlow
+        /// The devices that store energy.
+        public let stores: [DeviceSummary]
+        /// When the flow was heard last (wire clock), where a store cannot be reached now; `nil` while all
+        /// are online.
+        public let heardLast: Timestamp?
+    }
+
+    @ObservationIgnored private let services: DeviceControlServices
+
+    init(_ services: DeviceControlServices) { self.services = services }
+
+    private var memory: HomeMemory { services.memory }
+
+    private var stores: [DeviceMemory] {
+        memory.allDevices.filter {
+            $0.known.profile?.capabilities.contains(.energyStorage) == true
+                && $0.known.telemetry != nil
+        }
+    }
+
+    /// What the screen shows; empty where nothing measures the power of the home.
+    public var state: ScreenState<Content> {
+        let stores = stores
+        guard !stores.isEmpty else {
+            if let failure = memory.storageFailure { return .failed(failure) }
+            return memory.isRecalled ? .empty : .loading
+        }
+        return .content(
+            Content(
+                flow: EnergyFlow(stores), stores: stores.map(\.summary),
+                heardLast: stores.compactMap(\.summary.heardLast).min()))
+    }
+
+    /// The energy of the home over a time, from what was kept; where nothing was, from what was heard since the app
+    /// runs.
+    /// - Returns: `nil` where nothing measures it, or nothing was measured yet.
+    public func report(over range: EnergyRange) async throws(Failure) -> EnergyReport? {
+        let stores = stores
+        guard let end = stores.compactMap(\.sampledAt).max() else { return nil }
+        let start = range.start(before: end, in: services.calendar)
+        // Counters are compared with what they were before.
+        let first = start.advanced(by: .zero - range.reading)
+        var readings = EnergyReport.Readings()
+        for store in stores {
+            var samples = try await memory.service.means(
+                of: store.id, from: first, to: end, every: range.reading)
+            if samples.isEmpty { samples = store.heard(since: first) }
+            readings.stores.append(samples)
+        }
+        readings.meter = readings.stores.first ?? []
+        return EnergyReport(
+            readings, over: range, start...end, in: services.calendar, at: services.tariff)
+    }
+}
+
+extension DeviceMemory {
+    /// What was heard since the app runs, up to a day.
+    fileprivate func heard(since start: Timestamp) -> [RecordedSample] {
+        var values: [Timestamp: JSONObject] = [:]
+        let signals: [Signal] = [
+            .pvPowerW, .gridPowerW, .loadPowerW, .batteryPowerW, .chargedKWh, .dischargedKWh,
+        ]
+        for signal in signals {
+            for point in samples[signal.rawValue]?.upToADay ?? [] where point.at >= start {
+                values[point.at, default: [:]][signal] = .number(point.value)
+            }
+        }
+        return values.map { RecordedSample(at: $0, values: $1) }.sorted { $0.at < $1.at }
+    }
+}

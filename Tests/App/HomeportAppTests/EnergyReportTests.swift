@@ -1,0 +1,131 @@
+import DeviceControlPresentation
+import Homeport
+import Testing
+
+@testable import DeviceControlPresentation
+
+@Suite struct EnergyReportTests {
+    private static let calendar = LocalCalendar { _ in 0 }
+    /// 2026-11-25 12:00, a Wednesday, in milliseconds.
+    private static let noon = 1_795_608_000_000
+
+    private func sample(
+        _ minutes: Int, solar: Double = 0, grid: Double = 0, load: Double = 0, battery: Double = 0,
+        charged: Double? = nil
+    ) -> RecordedSample {
+        var values: JSONObject = [
+            "pvPowerW": .number(solar), "gridPowerW": .number(grid), "loadPowerW": .number(load),
+            "batteryPowerW": .number(battery),
+        ]
+        if let charged {
+            values["chargedKWh"] = .number(charged)
+            values["dischargedKWh"] = .number(charged / 2)
+        }
+        return RecordedSample(
+            at: Timestamp(milliseconds: Self.noon + minutes * 60_000), values: values, isMean: true)
+    }
+
+    private func report(
+        _ range: EnergyRange, _ stores: [[RecordedSample]], until minutes: Int = 60,
+        tariff: EnergyTariff? = nil
+    ) -> EnergyReport {
+        let end = Timestamp(milliseconds: Self.noon + minutes * 60_000)
+        var readings = EnergyReport.Readings()
+        readings.stores = stores
+        readings.meter = stores.first ?? []
+        return EnergyReport(
+            readings, over: range, range.start(before: end, in: Self.calendar)...end,
+            in: Self.calendar, at: tariff)
+    }
+
+    @Test func powerOverTimeIsEnergyAndTheGridHasTwoSides() {
+        let samples = (0..<12).map { index in
+            sample(index * 5, solar: 1_200, grid: index < 6 ? 600 : -300, load: 900)
+        }
+        let total = report(.day, [samples]).total
+        #expect(abs(total.solarKWh - 1.2) < 1e-9 && abs(total.usedKWh - 0.9) < 1e-9)
+        #expect(abs(total.importedKWh - 0.3) < 1e-9 && abs(total.exportedKWh - 0.15) < 1e-9)
+        #expect(abs((total.selfSufficiencyPercent ?? 0) - 200 / 3) < 1e-9)
+        #expect(total.cost == nil)
+        #expect(report(.day, [[]]).total.selfSufficiencyPercent == nil)
+    }
+
+    @Test func aGapIsNoTimeInWhichPowerWasMeasured() {
+        // Five minutes before the gap, and none of the two hours in it.
+        let samples = [sample(-120, load: 1_200), sample(0, load: 1_200)]
+        #expect(abs(report(.day, [samples], until: 5).total.usedKWh - 0.2) < 1e-9)
+    }
+
+    @Test func batteriesAreCountedByTheirCountersAlsoOverAGap() {
+        let one = [sample(-180, charged: 10), sample(0, charged: 13), sample(5, charged: 13.5)]
+        let other = [sample(0, charged: 2), sample(5, charged: 3)]
+        let report = report(.day, [one, other], until: 10)
+        #expect(abs(report.total.chargedKWh - 4.5) < 1e-9)
+        #expect(abs(report.total.dischargedKWh - 2.25) < 1e-9)
+        // A device that was replaced begins anew.
+        let replaced = [sample(0, charged: 50), sample(5, charged: 1), sample(10, charged: 2)]
+        #expect(abs(self.report(.day, [replaced]).total.chargedKWh - 1) < 1e-9)
+    }
+
+    @Test func barsAreHoursDaysAndMonths() {
+        let day = 24 * 60
+        let samples = [-40 * day, -day, 0].map { sample($0, load: 1_000) }
+        func starts(_ range: EnergyRange) -> [String] {
+            report(range, [samples], until: 5).bars.map { "\($0.at)" }
+        }
+        #expect(report(.hour, [samples]).bars.isEmpty)
+        #expect(starts(.day) == ["2026-11-25T12:00:00.000Z"])
+        #expect(starts(.week) == ["2026-11-24T00:00:00.000Z", "2026-11-25T00:00:00.000Z"])
+        #expect(starts(.year) == ["2026-10-01T00:00:00.000Z", "2026-11-01T00:00:00.000Z"])
+    }
+
+    @Test func rangesBeginWithADayOrAMonth() {
+        let end = Timestamp(milliseconds: Self.noon)
+        func start(_ range: EnergyRange) -> String {
+            "\(range.start(before: end, in: Self.calendar))"
+        }
+        #expect(start(.hour) == "2026-11-25T11:00:00.000Z")
+        #expect(start(.day) == "2026-11-24T12:00:00.000Z")
+        #expect(start(.week) == "2026-11-19T00:00:00.000Z")
+        #expect(start(.month) == "2026-10-26T00:00:00.000Z")
+        #expect(start(.year) == "2025-12-01T00:00:00.000Z")
+    }
+
+    @Test func pricesFollowTheTimeOfDay() throws {
+        let tariff = EnergyTariff(
+            currency: "EUR", price: 0.3, feedIn: 0.1,
+            periods: [
+                EnergyTariff.Period(
+                    from: try #require(TimeOfDay("12:30")), until: try #require(TimeOfDay("18:00")),
+                    days: [.wednesday], price: 0.2)
+            ])
+        // An hour of 1.2 kW from the grid: half of it at each price; then 10 min into it.
+        let samples =
+            (0..<12).map { sample($0 * 5, grid: 1_200) }
+            + [sample(60, grid: -600), sample(65, grid: -600)]
+        let total = report(.day, [samples], until: 70, tariff: tariff).total
+        #expect(abs((total.cost ?? 0) - (0.6 * 0.3 + 0.6 * 0.2 - 0.1 * 0.1)) < 1e-9)
+    }
+
+    @Test func columnsAreMeansAndBatteriesAreSums() {
+        let one = [sample(0, load: 100, battery: 10), sample(5, load: 300, battery: 30)]
+        let other = [sample(0, battery: 1), sample(5, battery: 3)]
+        let powers = report(.week, [one, other]).powers
+        #expect(powers.count == 1)
+        #expect(powers.first?.loadW == 200 && powers.first?.batteryW == 22)
+    }
+
+    @Test func aPeriodOverMidnightBelongsToTheDayOnWhichItBegins() throws {
+        let night = EnergyTariff.Period(
+            from: try #require(TimeOfDay("22:00")), until: try #require(TimeOfDay("06:00")),
+            days: [.friday], price: 0.1)
+        let tariff = EnergyTariff(currency: "EUR", price: 0.3, periods: [night])
+        let times: [(String, Weekday, Double)] = [
+            ("21:59", .friday, 0.3), ("22:00", .friday, 0.1), ("05:59", .saturday, 0.1),
+            ("06:00", .saturday, 0.3), ("22:00", .saturday, 0.3), ("05:00", .friday, 0.3),
+        ]
+        for (time, day, price) in times {
+            #expect(tariff.price(at: try #require(TimeOfDay(time)), on: day) == price, "\(time)")
+        }
+    }
+}
