@@ -31,6 +31,7 @@ enum LedgerSchema {
         LedgerMigration(name: "brokers of commands", sql: places),
         LedgerMigration(name: "commissioning", sql: commissioning),
         LedgerMigration(name: "names and rooms", sql: labels),
+        LedgerMigration(name: "rules", sql: rules),
     ]
 
     private static let commands = """

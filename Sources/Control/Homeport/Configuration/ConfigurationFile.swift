@@ -1,3 +1,4 @@
+public import Automation
 public import Connectivity
 public import DeviceDomain
 internal import MQTTClient
@@ -8,6 +9,7 @@ internal import YAMLText
 /// ```yaml
 /// home: villa
 /// device-broker: "mqtts://broker.example:8883"
+/// location: {latitude: 52.52, longitude: 13.40}
 /// channels:
 ///   - {id: mqtt, kind: homeport-mqtt, broker: "mqtts://broker.example", ca-file: ca.pem}
 ///   - {id: attic, kind: zigbee2mqtt, broker: "mqtt://127.0.0.1:1883", base-topic: zigbee2mqtt}
@@ -25,6 +27,10 @@ public struct ConfigurationFile: Sendable {
     public var database: String?
     /// The URL of the broker that boxed devices are told to join, if the file names one.
     public var deviceBroker: String?
+    /// Where the home is, if the file says it.
+    public var location: GeographicPlace?
+    /// How the user is told what rules have to say.
+    public var notifications = ConfiguredNotifications()
     /// The channels in the order of the file.
     public var channels: [ConfiguredChannel]
     /// Which devices use which channel.
@@ -88,6 +94,10 @@ public struct ConfigurationFile: Sendable {
             deviceBroker = try members["device-broker"].map { node throws(YAMLProblem) in
                 "\(try node.brokerAddress())"
             }
+            location = try members["location"].map { node throws(YAMLProblem) in
+                try GeographicPlace(node)
+            }
+            notifications = try ConfiguredNotifications(members)
             return members
         }
         let items = try HomeError.ofConfiguration { () throws(YAMLProblem) in
@@ -121,7 +131,8 @@ public struct ConfigurationFile: Sendable {
                     + "channels, such as home: home-1")
         }
         return try root.members([
-            "home", "controller", "database", "device-broker", "channels", "rules",
+            "home", "controller", "database", "device-broker", "location", "notify-command",
+            "notify-url", "notify-limit", "channels", "rules",
         ])
     }
 
