@@ -132,8 +132,9 @@ let package = Package(
         .library(
             name: "Homeport",
             targets: [
-                "Homeport", "HomeportTesting", "Credentials", "DeviceDomain", "DeviceIdentity",
-                "DeviceMessages", "Connectivity", "History", "HomeModel", "Keychain", "MQTTLink",
+                "Homeport", "HomeportTesting", "Automation", "Credentials", "DeviceDomain",
+                "DeviceIdentity", "DeviceMessages", "Connectivity", "History", "HomeModel",
+                "Keychain", "MQTTLink",
                 "AlibabaAdapter", "MatterAdapter", "MosquittoAdapter", "ZigbeeAdapter",
                 "DeviceControl",
                 "Persistence",
@@ -252,10 +253,13 @@ let package = Package(
             importing: ["Basics", "COpenSSL", "DeviceDomain", "DeviceMessages", "YAMLText"]),
 
         .room(
+            "HTTPSRequests", on: .channels, importing: ["Basics", "CHTTPS", "DeviceDomain"]),
+
+        .room(
             "AlibabaAdapter", on: .channels,
             importing: [
-                "Alink", "Basics", "CAMQP", "CHTTPS", "Connectivity", "DeviceDomain",
-                "DeviceMessages", .logging,
+                "Alink", "Basics", "CAMQP", "Connectivity", "DeviceDomain", "DeviceMessages",
+                "HTTPSRequests", .logging,
             ]),
 
         // Security: keychain, identity, provisioning
@@ -290,18 +294,21 @@ let package = Package(
             "History", on: .control,
             importing: ["Basics", "Connectivity", "DeviceDomain", "DeviceMessages", "HomeModel"]),
         .room(
+            "Automation", on: .control,
+            importing: [
+                "Connectivity", "DeviceControl", "DeviceDomain", "DeviceMessages", "HomeModel",
+            ]),
+        .room(
             "Persistence", on: .control,
             importing: [
-                "Connectivity", "DeviceDomain", "DeviceMessages", "DeviceControl", "History",
-                "Keychain",
-                "KillPoints", "Basics", "Provisioning", .grdb,
+                "Automation", "Connectivity", "DeviceDomain", "DeviceMessages", "DeviceControl",
+                "History", "HomeModel", "Keychain", "KillPoints", "Basics", "Provisioning", .grdb,
             ]),
         .room(
             "Homeport", on: .control,
             importing: [
-                "AlibabaAdapter", "Alink", "AlinkAdapter", "Connectivity", "Credentials",
-                "DeviceControl",
-                "DeviceDomain", "DeviceIdentity",
+                "AlibabaAdapter", "Alink", "AlinkAdapter", "Automation", "Connectivity",
+                "Credentials", "DeviceControl", "DeviceDomain", "DeviceIdentity",
                 "DeviceMessages", "History", "HomeModel", "Keychain", "Basics", "MQTTClient",
                 "MQTTLink",
                 "MatterAdapter", "MosquittoAdapter", "Persistence", "Provisioning",
@@ -369,10 +376,16 @@ let package = Package(
             "TerminalOutput", on: .programs,
             importing: ["Basics", "CBuild", "DeviceDomain", "DeviceMessages"]),
         .room(
+            "Notifications", on: .programs,
+            importing: [
+                "Automation", "Basics", "Connectivity", "DeviceDomain", "DeviceMessages",
+                "HTTPSRequests", "Homeport", .subprocess, .system,
+            ]),
+        .room(
             "HomeportCLI", on: .programs,
             importing: [
                 "HomeAssistant", "Homeport", "KillPoints", "LocalServices", "Basics",
-                "TerminalOutput", .argumentParser, .logging, .unixSignals,
+                "Notifications", "TerminalOutput", .argumentParser, .logging, .unixSignals,
             ]),
         .program(
             "homeport-controller", on: .programs, importing: ["CMosquittoBatching", "HomeportCLI"]),
@@ -485,7 +498,7 @@ let package = Package(
             "AlibabaAdapter", on: .channels,
             importing: [
                 "AlibabaAdapter", "Alink", "Basics", "Connectivity", "DeviceDomain",
-                "DeviceMessages", "HomeportTesting",
+                "DeviceMessages", "HTTPSRequests", "HomeportTesting",
             ]),
         .tests(
             "Alink", on: .channels,
@@ -520,6 +533,12 @@ let package = Package(
                 "HomeportTesting", "TestSupport",
             ]),
         .tests(
+            "Automation", on: .control,
+            importing: [
+                "Automation", "Connectivity", "DeviceControl", "DeviceDomain", "DeviceMessages",
+                "HomeModel",
+            ]),
+        .tests(
             "DeviceControl", on: .control,
             importing: [
                 "Connectivity", "DeviceControl", "DeviceDomain", "DeviceMessages",
@@ -528,15 +547,14 @@ let package = Package(
         .tests(
             "Persistence", on: .control,
             importing: [
-                "Connectivity", "DeviceControl", "DeviceDomain", "DeviceMessages", "History",
-                "Persistence",
-                "Provisioning", "TestSupport", .grdb,
+                "Automation", "Connectivity", "DeviceControl", "DeviceDomain", "DeviceMessages",
+                "History", "HomeModel", "Persistence", "Provisioning", "TestSupport", .grdb,
             ]),
         .tests(
             "Homeport", on: .control,
             importing: [
                 "Basics", "Connectivity", "DeviceDomain", "Homeport", "HomeportTesting",
-                "MosquittoAdapter", "Provisioning",
+                "MosquittoAdapter", "Persistence", "Provisioning",
                 "TestSupport", .lifecycle, .logging, .unixSignals,
             ]),
         .tests(
@@ -578,6 +596,12 @@ let package = Package(
             importing: [
                 "DeviceControl", "Homeport", "HomeportCLI", "HomeportTesting", "LocalServices",
                 "Basics", "Persistence", "TerminalOutput", "TestSupport", .argumentParser,
+            ]),
+        .tests(
+            "Notifications", on: .programs,
+            importing: [
+                "Automation", "Basics", "DeviceDomain", "Homeport", "HomeportTesting",
+                "Notifications", "TestSupport",
             ]),
         .tests(
             "TerminalOutput", on: .programs,
@@ -631,8 +655,9 @@ let package = Package(
 if Context.environment["SMALL_ROOMS"] != nil {
     for target in package.targets
     where [
-        "AlibabaAdapter", "Alink", "AlinkAdapter", "Credentials", "DeviceIdentity", "HomeAssistant",
-        "Homeport", "HomeportCLI", "Keychain", "LocalServices", "Provisioning",
+        "AlibabaAdapter", "Alink", "AlinkAdapter", "Automation", "Credentials", "DeviceIdentity",
+        "HTTPSRequests", "HomeAssistant", "Homeport", "HomeportCLI", "Keychain", "LocalServices",
+        "Notifications", "Provisioning",
         "ProvisioningProtocol", "TerminalOutput", "YAMLText", "ZigbeeAdapter",
     ].contains(target.name) {
         target.swiftSettings?.append(.unsafeFlags(["-Osize"], .when(configuration: .release)))

@@ -127,6 +127,11 @@ public final class LiveHome: Sendable {
         HomeChanges(reader: reader(of: .everyDevice, keepsAll: true))
     }
 
+    /// What is known at this moment, as changes.
+    package var presentChanges: [DeviceChange] {
+        state.withLock { $0.model.allDevices.flatMap(\.asChanges) }
+    }
+
     private func reader(of scope: HomeScope, keepsAll: Bool) -> ChangeReader {
         state.withLock { state in
             let reader = ChangeReader(scope, keepsAll: keepsAll)

@@ -1,5 +1,6 @@
 // One import gives a program all that it names: devices, messages, channels, the picture of a home
 // and commands. The rooms stay reachable by their own names.
+@_exported public import Automation
 @_exported public import Connectivity
 @_exported public import Credentials
 @_exported public import DeviceControl

@@ -44,6 +44,10 @@ public struct HomeError: Error, Sendable, CustomStringConvertible {
         public static let badSchedule = Code(rawValue: "bad-schedule")
         /// The ledger has no such schedule.
         public static let unknownSchedule = Code(rawValue: "unknown-schedule")
+        /// The parts of a rule do not fit each other, or something is missing that it needs.
+        public static let badRule = Code(rawValue: "bad-rule")
+        /// The ledger has no such rule.
+        public static let unknownRule = Code(rawValue: "unknown-rule")
         /// Too many commands wait for the device.
         public static let queueFull = Code(rawValue: "queue-full")
         /// The ledger failed.

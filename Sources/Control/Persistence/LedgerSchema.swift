@@ -29,9 +29,10 @@ enum LedgerSchema {
         LedgerMigration(name: "when devices were heard", sql: heard),
         LedgerMigration(name: "closed commands", sql: closed),
         LedgerMigration(name: "brokers of commands", sql: places),
-        LedgerMigration(name: "commissioning", sql: commissioning),
-        LedgerMigration(name: "names and rooms", sql: labels),
+        .commissioning,
+        .labels,
         LedgerMigration(name: "paused schedules", sql: pausedSchedules),
+        .rules,
     ]
 
     private static let commands = """

@@ -2,6 +2,7 @@
 #include "curl.h"
 
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -17,6 +18,8 @@ typedef struct transfer {
     size_t answered, limit;
     bool is_too_large, is_cancelled, is_added;
     char date[64];
+    char type[100];
+    curl_lines headers;
     char failure[CURL_ERROR_SIZE];
     chttps_completion completion;
     void *context;
@@ -91,6 +94,10 @@ static bool prepare(transfer *one, const chttps_request *request) {
     failures += curl.easy_setopt(easy, CURLOPT_POST, 1L) != 0;
     failures += curl.easy_setopt(easy, CURLOPT_POSTFIELDSIZE_LARGE, (int64_t)request->count) != 0;
     failures += curl.easy_setopt(easy, CURLOPT_POSTFIELDS, one->body) != 0;
+    int length = snprintf(one->type, sizeof one->type, "Content-Type: %s", request->type);
+    failures += length < 0 || (size_t)length >= sizeof one->type;
+    one->headers.text = one->type;
+    failures += curl.easy_setopt(easy, CURLOPT_HTTPHEADER, &one->headers) != 0;
     failures += curl.easy_setopt(easy, CURLOPT_CONNECTTIMEOUT_MS, request->connect_milliseconds) != 0;
     failures += curl.easy_setopt(easy, CURLOPT_TIMEOUT_MS, request->total_milliseconds) != 0;
     failures += curl.easy_setopt(easy, CURLOPT_WRITEFUNCTION, take_body) != 0;

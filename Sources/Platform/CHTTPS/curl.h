@@ -10,6 +10,7 @@ enum {
     CURLOPT_URL = 10002,
     CURLOPT_ERRORBUFFER = 10010,
     CURLOPT_POSTFIELDS = 10015,
+    CURLOPT_HTTPHEADER = 10023,
     CURLOPT_HEADERDATA = 10029,
     CURLOPT_SSLVERSION = 32,
     CURLOPT_POST = 47,
@@ -55,6 +56,12 @@ enum {
 #define CURL_HTTP_VERSION_1_1 2L
 #define CURL_SSLVERSION_TLSv1_2 6L
 #define CURL_GLOBAL_DEFAULT 3L
+
+/// curl_slist: lines that the library reads.
+typedef struct curl_lines {
+    char *text;
+    struct curl_lines *next;
+} curl_lines;
 
 /// CURLMsg.
 typedef struct {

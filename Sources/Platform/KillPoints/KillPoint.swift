@@ -30,6 +30,10 @@ package enum KillPoint: String, Sendable, CaseIterable {
     case historyWritten = "H0"
     /// Within a transaction: samples became means, or old ones are removed, and that is not committed.
     case historyPacked = "H1"
+    /// A run of a rule is in the ledger; nothing of it was done.
+    case ruleTaken = "R0"
+    /// The commands of a run are in the ledger; that it has ended is not.
+    case ruleCarriedOut = "R1"
     /// A device has received a command and has decided nothing.
     case deviceReceived = "D0"
     /// The records of a device are in its journal; nothing was published.

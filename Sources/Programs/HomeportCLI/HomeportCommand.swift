@@ -30,7 +30,7 @@ package struct HomeportCommand: VerbGroup {
             name: "Command",
             subcommands: [
                 SendVerb.self, QueueVerb.self, CancelVerb.self, UndoVerb.self, RedoVerb.self,
-                ScheduleCommand.self,
+                ScheduleCommand.self, RuleGroup.self,
             ]),
         CommandGroup(
             name: "History",

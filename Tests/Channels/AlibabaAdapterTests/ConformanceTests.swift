@@ -3,6 +3,7 @@ import Basics
 import Connectivity
 import DeviceDomain
 import DeviceMessages
+import HTTPSRequests
 import HomeportTesting
 import Testing
 

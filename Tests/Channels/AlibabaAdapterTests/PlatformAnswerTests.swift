@@ -1,5 +1,6 @@
 import DeviceDomain
 import DeviceMessages
+import HTTPSRequests
 import Testing
 
 @testable import AlibabaAdapter

@@ -108,6 +108,39 @@ import Testing
             ])
     }
 
+    @Test func whatRulesNeedIsRead() throws {
+        let file = try ConfigurationFile(
+            """
+            location: {latitude: -36.85, longitude: 174.76}
+            notify-command: [/bin/tell, --loudly]
+            notify-url: "https://hooks.example/a?b=c"
+            notify-limit: 5
+            """, path: "/etc/homeport.yaml")
+        #expect(file.location == GeographicPlace(latitude: -36.85, longitude: 174.76))
+        #expect(
+            file.notifications
+                == ConfiguredNotifications(
+                    command: ["/bin/tell", "--loudly"], url: "https://hooks.example/a?b=c",
+                    mostPerHour: 5))
+        let bare = try ConfigurationFile("notify-command: tell", path: "/etc/homeport.yaml")
+        #expect(bare.location == nil)
+        #expect(bare.notifications == ConfiguredNotifications(command: ["tell"]))
+    }
+
+    @Test(arguments: [
+        ("location: {latitude: 52}", "a location needs latitude and longitude"),
+        ("location: {latitude: north, longitude: 1}", "write degrees as a number"),
+        ("location: {latitude: 91, longitude: 1}", "latitude is from -90 to 90"),
+        ("location: 52.5", ":1:11:"), ("notify-command: []", "write the program first"),
+        ("notify-url: http://hooks.example", "with https://"),
+        ("notify-url: https://", "with https://"),
+        ("notify-limit: 0", "from 1 to 10000"), ("notify-limit: many", "from 1 to 10000"),
+    ])
+    func whatRulesNeedMustBeWhole(text: String, expected: String) {
+        let message = error(text)
+        #expect(message?.contains(expected) == true, "\(message ?? "none")")
+    }
+
     @Test(arguments: [
         ("home: villa\ncolour: red", ":2:1: there is no member colour"),
         ("hmoe: villa", ":1:1: there is no member hmoe; did you mean home?"),

@@ -94,6 +94,32 @@ import Testing
         #expect(!workplace.folder.has("pwned"))
     }
 
+    @Test func bashCompletesWhatARuleIsMadeOf() async throws {
+        try await remember()
+        let added = try await workplace.homeport(
+            "rule", "add", "dark", "--when", "event=fault", "--device", "lamp-1", "--do", "locate")
+        #expect(added.status == 0, "\(added)")
+        let add = ["homeport", "rule", "add", "x"]
+        let expected: [(line: [String], offered: [String])] = [
+            (["homeport", "rule", "pa"], ["pause"]),
+            (["homeport", "rule", "pause", ""], ["1", "dark"]),
+            (["homeport", "rule", "test", "d"], ["dark"]),
+            (add + ["--when", "sun"], ["sunrise", "sunset"]),
+            (add + ["--when", "pres"], ["presence=offline", "presence=online"]),
+            (add + ["--kind", ""], ["lamp"]),
+            (add + ["--device", "f"], ["fan-1"]),
+            (add + ["--to", "l"], ["lamp-1"]),
+            (add + ["--device", "lamp-1", "--do", ""], ["locate", "notify", "set-mode"]),
+            (add + ["--device", "fan-1", "--do", "set"], ["set-islanding", "set-level"]),
+            (add + ["--device", "fan-1", "--to", "lamp-1", "--do", "set"], ["set-mode"]),
+        ]
+        for (line, offered) in expected {
+            let answer = try await offeredByBash(line)
+            #expect(answer == offered, "\(line)")
+        }
+        #expect(!workplace.folder.has("pwned"))
+    }
+
     /// Zsh has a terminal of its own, in which another shell runs and gets a line and a tab.
     @Test(
         .enabled(if: isInstalled("zsh") && isInstalled("fish"), "run scripts/setup check first"),

@@ -1,5 +1,6 @@
 internal import DeviceDomain
 internal import DeviceMessages
+internal import HTTPSRequests
 
 /// What the platform answers to a call.
 enum PlatformAnswer {

@@ -1,5 +1,6 @@
 internal import Basics
 internal import DeviceDomain
+internal import HTTPSRequests
 
 /// Makes calls of the platform's API: signs them, sends them, at most ten at a time, and reads the answers.
 final class PlatformClient: Sendable {

@@ -1,24 +1,4 @@
-/// An answer over HTTP, of whatever status.
-struct HTTPAnswer: Hashable, Sendable {
-    var status: Int
-    var body: [UInt8]
-    /// The header `Date`; empty where the server sent none.
-    var date = ""
-}
-
-/// A request over HTTPS that has no answer.
-struct TransportFailure: Error, Hashable, Sendable {
-    /// Why.
-    enum Reason: Hashable, Sendable {
-        case unreachable, tlsRefused, timedOut, lost, tooLarge, cancelled, unusable
-    }
-
-    var reason: Reason
-    /// Whether the server may have got any of the request.
-    var mayHaveLeft: Bool
-    /// What happened.
-    var message: String
-}
+internal import HTTPSRequests
 
 /// A form for a server.
 struct FormPost: Hashable, Sendable {
@@ -35,4 +15,14 @@ struct FormPost: Hashable, Sendable {
 protocol PlatformTransport: Sendable {
     /// Sends a form and waits for the answer. Cancelling the task ends the request.
     func post(_ post: FormPost) async throws(TransportFailure) -> HTTPAnswer
+}
+
+extension HTTPSClient: PlatformTransport {
+    func post(_ post: FormPost) async throws(TransportFailure) -> HTTPAnswer {
+        try await self.post(
+            HTTPSPost(
+                url: post.url, body: post.form, contentType: "application/x-www-form-urlencoded",
+                isSentOnce: post.isSentOnce, connectTimeout: post.connectTimeout,
+                timeout: post.timeout))
+    }
 }

@@ -19,10 +19,7 @@ extension Home {
     }
 
     /// Commands of this controller to some devices, newest first.
-    /// - Parameters:
-    ///   - devices: the devices.
-    ///   - states: only those that stand in one of these states now.
-    ///   - since: only those made at this time or later.
+    /// - Parameter devices: the devices; the other parameters are as of ``history(device:states:since:limit:)``.
     /// - Throws: ``HomeError`` `ledger`.
     public func history(
         devices: Set<DeviceID>, states: Set<CommandState>? = nil, since: Timestamp? = nil,

@@ -1,3 +1,4 @@
+public import Automation
 public import Connectivity
 public import DeviceDomain
 internal import MQTTClient
@@ -8,6 +9,7 @@ internal import YAMLText
 /// ```yaml
 /// home: villa
 /// device-broker: "mqtts://broker.example:8883"
+/// location: {latitude: 52.52, longitude: 13.40}
 /// channels:
 ///   - {id: mqtt, kind: homeport-mqtt, broker: "mqtts://broker.example", ca-file: ca.pem}
 ///   - {id: attic, kind: zigbee2mqtt, broker: "mqtt://127.0.0.1:1883", base-topic: zigbee2mqtt}
@@ -28,6 +30,10 @@ public struct ConfigurationFile: Sendable {
     public var deviceBroker: String?
     /// What energy costs, if the file says it.
     public var energy: EnergyTariff?
+    /// Where the home is, if the file says it.
+    public var location: GeographicPlace?
+    /// How the user is told what rules have to say.
+    public var notifications = ConfiguredNotifications()
     /// The channels in the order of the file.
     public var channels: [ConfiguredChannel]
     /// Which devices use which channel.
@@ -98,6 +104,10 @@ public struct ConfigurationFile: Sendable {
             energy = try members["energy"].map { node throws(YAMLProblem) in
                 try EnergyTariff(node)
             }
+            location = try members["location"].map { node throws(YAMLProblem) in
+                try GeographicPlace(node)
+            }
+            notifications = try ConfiguredNotifications(members)
             return members
         }
         contexts = try HomeError.ofConfiguration { () throws(YAMLProblem) in
@@ -142,8 +152,8 @@ public struct ConfigurationFile: Sendable {
                     + "channels, such as home: home-1")
         }
         return try root.members([
-            "home", "controller", "database", "device-broker", "energy", "channels", "rules",
-            "context", "contexts",
+            "home", "controller", "database", "device-broker", "energy", "location", "notify-command",
+            "notify-url", "notify-limit", "channels", "rules", "context", "contexts",
         ])
     }
 

@@ -1,3 +1,4 @@
+public import Automation
 public import Connectivity
 public import DeviceDomain
 public import Logging
@@ -18,6 +19,8 @@ public struct HomeConfiguration: Sendable {
     /// The URL of the broker that boxed devices are told to join; `nil` for the listener of devices of the broker
     /// that was exported last, else for the first channel's broker.
     public var deviceBroker: String?
+    /// Where the home is, for rules of the sun; `nil` where nobody has said it.
+    public var location: GeographicPlace?
     /// Where the ledger is stored.
     public var ledger: LedgerLocation
     /// Models and kinds beside those that the package knows.

@@ -1,3 +1,4 @@
+package import Automation
 internal import DeviceControl
 public import DeviceDomain
 internal import Persistence
@@ -25,6 +26,19 @@ extension LedgerLocation {
                 try GRDBDeviceRepository(database).readDevices(in: home),
                 try GRDBLabelRepository(database).readLabels(in: home)
             )
+        } catch {
+            throw HomeError(error)
+        }
+    }
+
+    /// The rules of a controller in a home, read in the same way.
+    package func rememberedRules(
+        of home: HomeID, controller: ControllerID
+    ) throws(HomeError) -> [Rule] {
+        guard let path = try path() else { return [] }
+        do throws(LedgerError) {
+            guard let database = try LedgerDatabase.openForReading(at: path) else { return [] }
+            return try GRDBRuleRepository(database).readRules(of: controller, in: home)
         } catch {
             throw HomeError(error)
         }

@@ -1,3 +1,4 @@
+internal import Automation
 internal import Connectivity
 internal import DeviceControl
 internal import DeviceDomain
@@ -21,6 +22,8 @@ struct HomeStorage: Sendable {
     let firstLabels: HomeLabels
     /// The commands that are due at times of day.
     let schedules: any ScheduleRepository
+    /// What is done when something happens.
+    let rules: any RuleRepository
     /// The attempts to bring boxed devices into the home.
     let provisioning: any ProvisioningRepository
     /// The attempts to bring Matter devices onto servers.
@@ -66,6 +69,7 @@ struct HomeStorage: Sendable {
         }
         devices = GRDBDeviceRepository(database)
         schedules = GRDBScheduleRepository(database)
+        rules = GRDBRuleRepository(database)
         provisioning = GRDBProvisioningRepository(database)
         commissioning = GRDBCommissioningRepository(database)
         invoker = CommandInvoker(

@@ -22,4 +22,11 @@ extension EventName {
     public static let overTemperature = literal("over-temperature")
     /// A part of the device does not work.
     public static let fault = literal("fault")
+
+    /// All of them.
+    package static let standard: [EventName] = [
+        .cleaningFinished, .docked, .lowBattery, .programFinished, .filterFull, .outOfWater,
+        .gridLost,
+        .gridRestored, .stuck, .overTemperature, .fault,
+    ]
 }

@@ -46,9 +46,10 @@ typedef struct {
 typedef struct {
     /// `https://…`; any other scheme is refused.
     const char *url;
-    /// A form, `application/x-www-form-urlencoded`.
     const uint8_t *body;
     size_t count;
+    /// Of the body, as the header `Content-Type` says it; of 80 characters at most.
+    const char *type;
     /// A PEM file with the authorities that are trusted; NULL for those of the system.
     const char *authority;
     /// For the connection with TLS, and for all together.

@@ -135,6 +135,44 @@ enum Parsing {
         return id
     }
 
+    /// What lets a rule run.
+    @Sendable
+    static func trigger(_ text: String) throws -> RuleTrigger {
+        do {
+            return try RuleTrigger(text)
+        } catch {
+            throw ValidationError("\(error)")
+        }
+    }
+
+    /// A condition on what a device reported last.
+    @Sendable
+    static func condition(_ text: String) throws -> DeviceCondition {
+        do {
+            return try DeviceCondition(text)
+        } catch {
+            throw ValidationError(error.message)
+        }
+    }
+
+    /// A kind of devices.
+    @Sendable
+    static func kind(_ text: String) throws -> DeviceKind {
+        guard !text.isEmpty else {
+            throw ValidationError("write a kind, such as sweeping-robot")
+        }
+        return DeviceKind(rawValue: text)
+    }
+
+    /// How far a number must come back.
+    @Sendable
+    static func margin(_ text: String) throws -> Double {
+        guard let margin = Double(text), margin >= 0, margin.isFinite else {
+            throw ValidationError("write a number from 0 on, as in --margin 5")
+        }
+        return margin
+    }
+
     /// How far a command must have come.
     @Sendable
     static func waitTarget(_ text: String) throws -> WaitTarget {

@@ -16,6 +16,31 @@ extension CompletionKind {
         .custom { words, index, _ in CompletionRequest(words, index).contexts() }
     }
 
+    /// The kinds of devices.
+    static var kinds: CompletionKind {
+        .custom { words, index, _ in CompletionRequest(words, index).kinds() }
+    }
+
+    /// The members of what devices report, with which a condition begins.
+    static var members: CompletionKind {
+        .custom { words, index, _ in CompletionRequest(words, index).members() }
+    }
+
+    /// The rules that the ledger has.
+    static var rules: CompletionKind {
+        .custom { words, index, _ in CompletionRequest(words, index).rules() }
+    }
+
+    /// What may let a rule run.
+    static var ruleTriggers: CompletionKind {
+        .custom { words, index, _ in CompletionRequest(words, index).ruleTriggers() }
+    }
+
+    /// What a rule may do.
+    static var ruleActions: CompletionKind {
+        .custom { words, index, _ in CompletionRequest(words, index).ruleActions() }
+    }
+
     /// The columns of the list that a verb prints.
     static var columns: CompletionKind {
         .custom { words, _, _ in CompletionRequest.columns(of: words) }

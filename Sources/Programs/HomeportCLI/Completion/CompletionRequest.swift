@@ -7,7 +7,7 @@ import TerminalOutput
 /// Nothing is connected and nothing is written; where the ledger cannot be read there are no
 /// candidates. The shell leaves out those that do not begin with what was typed.
 struct CompletionRequest {
-    private let line: CompletionLine
+    let line: CompletionLine
 
     /// - Parameters:
     ///   - words: the line as the shell breaks it into words, the program first.
@@ -32,6 +32,7 @@ struct CompletionRequest {
             case "queue": HistoryRenderer.columnsOfQueue
             case "channels": ChannelsRenderer.columns
             case "schedule": SchedulesRenderer.columns
+            case "rule": RulesRenderer.columns
             case "identity": IdentityRenderer.columns
             case "keychain": KeychainRenderer.columns
             case "room": RoomsRenderer.columns
@@ -92,7 +93,7 @@ struct CompletionRequest {
         }
     }
 
-    private func profile(of reference: String) -> DeviceProfile? {
+    func profile(of reference: String) -> DeviceProfile? {
         let profiles = rememberedProfiles()
         if let profile = profiles.first(where: { $0.id.text == reference }) { return profile }
         let owners = profiles.filter { $0.name.lowercased() == reference.lowercased() }
@@ -100,23 +101,31 @@ struct CompletionRequest {
     }
 
     /// The devices of the home and ledger that the line names, else the usual ones.
-    private func rememberedProfiles() -> [DeviceProfile] {
+    func rememberedProfiles() -> [DeviceProfile] {
         let (devices, labels) = remembered()
         return devices.map { $0.profile.named(labels[$0.profile.id].name) }
     }
 
-    private func remembered() -> (devices: [RememberedDevice], labels: HomeLabels) {
+    func remembered() -> (devices: [RememberedDevice], labels: HomeLabels) {
+        read { ledger, home, _ in try ledger.remembered(of: home) } ?? ([], HomeLabels())
+    }
+
+    /// Reads the ledger that the line names, else the usual one; `nil` where that cannot be read.
+    func read<Value>(
+        _ body: (LedgerLocation, HomeID, ControllerID) throws -> Value
+    ) -> Value? {
         do {
             let options = try VerbOptions(
                 common: CommonOptions.parse(given("--home", "--config", "--context")),
-                ledger: LedgerOptions.parse(given("--database")),
+                ledger: LedgerOptions.parse(given("--database", "--controller")),
                 broker: BrokerOptions.parse([])
             ).inContext()
             let file = try options.common.configurationFile()
-            let home = try options.resolvedHome(file)
-            return try options.ledgerLocation(file).remembered(of: home)
+            return try body(
+                options.ledgerLocation(file), try options.resolvedHome(file),
+                try options.resolvedController(file))
         } catch {
-            return ([], HomeLabels())
+            return nil
         }
     }
 
@@ -151,7 +160,7 @@ extension ArgumentSchema {
 extension String {
     /// Whether every shell takes it as one word without quotes. Devices choose names as they like,
     /// and what a device says must never become a part of a script.
-    fileprivate var isPlainWord: Bool {
+    var isPlainWord: Bool {
         !isEmpty && allSatisfy { $0.isLetter || $0.isNumber || "-_.".contains($0) }
     }
 

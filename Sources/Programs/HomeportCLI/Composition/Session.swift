@@ -42,6 +42,7 @@ struct Session: Sendable {
         configuration.endsWithProcess = !runsUntilStopped
         configuration.deviceBroker = file?.deviceBroker
         configuration.aliases = file?.aliases ?? [:]
+        configuration.location = file?.location
         place = .own(configuration)
         // What has no broker has credentials of its own, if any.
         let isNamed =
@@ -174,6 +175,8 @@ extension CommandLineError {
         case .unknownSchedule:
             self.init(
                 .wrongInput, error.message + "; 'homeport schedule list' lists the schedules")
+        case .unknownRule:
+            self.init(.wrongInput, error.message + " ('homeport rule list' lists the rules)")
         case .unknownRoom:
             self.init(.wrongInput, error.message + " ('homeport room add ROOM' adds one)")
         case .unknownMember:
@@ -186,7 +189,7 @@ extension CommandLineError {
         case .deviceOnline:
             self.init(.notDone, error.message + "; --force forgets one that can connect no more")
         case .cannotUndo, .queueFull: self.init(.notDone, error.message)
-        case .badLifetime, .badCondition, .badSchedule, .configuration:
+        case .badLifetime, .badCondition, .badSchedule, .badRule, .configuration:
             self.init(.usage, error.message)
         default: self.init(.internalError, error.message)
         }

@@ -7,7 +7,7 @@ struct FilterOptions: ParsableArguments {
         help: ArgumentHelp(
             "Devices of this kind only, such as sweeping-robot; one that no known device has is refused.",
             valueName: "kind"),
-        transform: Self.deviceKind)
+        completion: .kinds, transform: Parsing.kind)
     var kind: DeviceKind?
 
     @Option(
@@ -26,7 +26,7 @@ struct FilterOptions: ParsableArguments {
                 does not meet it; a member that no device reports is refused.
                 """,
             valueName: "expr"),
-        transform: Self.condition)
+        completion: .members, transform: Parsing.condition)
     var conditions: [DeviceCondition] = []
 
     /// The same as a value.
@@ -40,22 +40,5 @@ struct FilterOptions: ParsableArguments {
     func noMatch(in home: Home) -> String {
         "there are no \(filter) in \(home.id); 'homeport devices' lists kinds, "
             + "'homeport show DEVICE' the members"
-    }
-
-    @Sendable
-    private static func deviceKind(_ text: String) throws -> DeviceKind {
-        guard !text.isEmpty else {
-            throw ValidationError("write a kind, such as sweeping-robot")
-        }
-        return DeviceKind(rawValue: text)
-    }
-
-    @Sendable
-    private static func condition(_ text: String) throws -> DeviceCondition {
-        do {
-            return try DeviceCondition(text)
-        } catch {
-            throw ValidationError(error.message)
-        }
     }
 }

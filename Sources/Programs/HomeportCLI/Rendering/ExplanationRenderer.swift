@@ -7,6 +7,8 @@ struct ExplanationRenderer: Sendable {
     var layout = Layout.plain
     /// What the user calls devices.
     var labels = HomeLabels()
+    /// The run of a rule that the command belongs to; `nil` for none.
+    var run: RecordedRun?
     /// How people read a time.
     var time: @Sendable (Timestamp) -> String = LocalTime.dateAndTime
 
@@ -32,9 +34,13 @@ struct ExplanationRenderer: Sendable {
         table.add([.init("state"), .init(record.state.rawValue, record.state.tone)])
         let limit = record.progress.desiredRevision == nil ? "may start" : "awaited"
         table.add([.init(limit), .init("until \(time(intent.expiresAt))")])
-        if let cause = intent.cause { table.add([.init("because of"), .init(cause)]) }
+        if let cause = cause(of: intent) { table.add([.init("because of"), .init(cause)]) }
         let rows = table.lines(in: layout).dropFirst().map { "  \($0)" }
         return [layout.paint(title.printable, .title)] + rows + [""]
+    }
+
+    private func cause(of intent: CommandIntent) -> String? {
+        run.map { "rule \($0.run.rule) (\($0.name)): \($0.run.cause)" } ?? intent.cause
     }
 
     private func timeline(of explanation: CommandExplanation) -> [String] {
@@ -94,6 +100,7 @@ struct ExplanationRenderer: Sendable {
                 "state": step.state.map { .string($0.rawValue) } ?? .null,
             ]
         }
+        line.add("cause", cause(of: explanation.record.intent))
         line.add("timeline", .array(steps))
         line.add("meaning", explanation.meaning)
         line.add("next", explanation.next)

@@ -2,6 +2,7 @@ import Glibc
 import HomeAssistant
 import Homeport
 import LocalServices
+import Notifications
 import TerminalOutput
 
 /// What `homeport serve` does until it is cancelled.
@@ -23,6 +24,8 @@ struct HomeServer: Sendable {
     let announcesUnder: DiscoveryPrefix?
     /// How long samples, presence and events are kept.
     let keptHistory: KeptHistory
+    /// How the user is told what rules have to say.
+    let notifications: ConfiguredNotifications
 
     /// Serves calls and runs schedules.
     /// - Throws: ``HomeError``, ``CommandLineError``, ``HomeAssistantError`` and what the socket throws; untyped for
@@ -76,6 +79,11 @@ struct HomeServer: Sendable {
             defer { group.cancelAll() }
             group.addTask { try await answerCalls(over: server, entry) }
             group.addTask { try await home.runSchedules(report) }
+            let notifier = Notifier(notifications, for: home.id, clock: MachineClock()) {
+                console.note("notifications: \($0)")
+            }
+            group.addTask { await notifier.run() }
+            group.addTask { try await runRules(telling: notifier) }
             group.addTask { try await followLinks() }
             if keptHistory != .none {
                 group.addTask { try await home.deviceHistory.keep { console.note("\($0)") } }
@@ -90,6 +98,15 @@ struct HomeServer: Sendable {
             reportServedHome(isConnected)
             console.announce("ready")
             try await group.next()
+        }
+    }
+
+    private func runRules(telling notifier: Notifier) async throws(HomeError) {
+        try await home.rules.run { notification in
+            console.note("notification: \(notification.name): \(notification.text)")
+            await notifier.notify(notification)
+        } _: { notice in
+            console.note("\(notice)")
         }
     }
 

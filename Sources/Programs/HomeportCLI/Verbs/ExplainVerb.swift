@@ -35,11 +35,12 @@ struct ExplainVerb: HomeVerb {
         let session = try Session(options, call)
         let console = call.console
         return try await session.withHome { home throws(HomeError) in
-            let renderer = ExplanationRenderer(
+            var renderer = ExplanationRenderer(
                 format: common.format, layout: console.layout,
                 labels: try await home.naming.labels())
-            let id = try await home.commandID(command)
-            console.write(renderer.lines(for: try await home.explain(id)))
+            let explanation = try await home.explain(try await home.commandID(command))
+            renderer.run = try await home.rules.run(ofCause: explanation.record.intent.cause)
+            console.write(renderer.lines(for: explanation))
             return .done
         }
     }

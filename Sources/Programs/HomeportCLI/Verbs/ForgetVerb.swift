@@ -51,16 +51,16 @@ struct ForgetVerb: HomeVerb {
             let known = try await home.find(device)
             let forgotten = try await home.forget(known.id, evenIfOnline: force)
             console.write(lines(for: forgotten, of: home))
-            try await nameSchedules(of: known.id, in: home, console)
+            try await nameSchedulesAndRules(of: known.id, in: home, console)
             guard let reason = forgotten.comesBack else { return .done }
             console.note("\(known.id) will be listed again: \(reason)")
             return .notDone
         }
     }
 
-    /// Its schedules stay: a device that comes back is expected to go on. Those that are over are
+    /// Its schedules and rules stay: a device that comes back is expected to go on. Schedules that are over are
     /// not named.
-    private func nameSchedules(
+    private func nameSchedulesAndRules(
         of device: DeviceID, in home: Home, _ console: Console
     ) async throws(HomeError) {
         let now = MachineClock.wallTime
@@ -69,6 +69,11 @@ struct ForgetVerb: HomeVerb {
             console.note(
                 "schedule \(schedule.id) still sends it \(schedule.command.name.rawValue); 'homeport "
                     + "schedule remove \(schedule.id)' ends that")
+        }
+        for rule in try await home.rules.list() where rule.plan.names(device) {
+            console.note(
+                "rule \(rule.id) (\(rule.plan.name)) names it; 'homeport rule remove \(rule.id)' ends that"
+            )
         }
     }
 

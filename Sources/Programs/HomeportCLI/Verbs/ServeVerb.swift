@@ -8,13 +8,14 @@ import TerminalOutput
 struct ServeVerb: HomeVerb {
     static let configuration = CommandConfiguration(
         commandName: "serve",
-        abstract: "Goes on running: keeps connections, runs schedules, serves other calls.",
+        abstract:
+            "Goes on running: keeps connections, runs schedules and rules, serves other calls.",
         discussion: """
             Examples: homeport serve --home villa --broker mqtts://broker.example
                       homeport serve --http 127.0.0.1:8080
 
             It sends what is queued when devices come back, runs the commands of 'homeport \
-            schedule', and carries out the other verbs of this user for the same home, ledger and \
+            schedule' and the rules of 'homeport rule', and carries out the other verbs of this user for the same home, ledger and \
             broker over a local socket, which is faster. 'ready' on a line of its own on stderr \
             says that it listens. SIGTERM, SIGHUP and Ctrl-C end it.
 
@@ -69,12 +70,15 @@ struct ServeVerb: HomeVerb {
         let served = try options.inContext()
         let prefix = homeAssistantPrefix ?? (homeAssistant ? .standard : nil)
         let kept = keepHistory
+        let notifications =
+            try common.configurationFile()?.notifications ?? ConfiguredNotifications()
         return try await session.withHome { [call] home throws(CommandLineError) in
             let ended = await Interrupts(of: call).cancelling { () -> CommandLineError? in
                 do {
                     try await HomeServer(
                         home: home, console: call.console, log: log, dashboard: dashboard,
-                        options: served, announcesUnder: prefix, keptHistory: kept
+                        options: served, announcesUnder: prefix, keptHistory: kept,
+                        notifications: notifications
                     ).run()
                     return nil
                 } catch let failure as CommandLineError {

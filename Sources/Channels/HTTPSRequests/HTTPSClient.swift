@@ -2,11 +2,11 @@ internal import Basics
 internal import CHTTPS
 internal import DeviceDomain
 
-/// Forms over HTTPS by libcurl. The only file of this room that knows it.
+/// POST requests over HTTPS by libcurl. It sends none twice, and follows no redirect.
 ///
 /// The client's thread ends with this object, which must not be released by a completion: each request keeps it until
 /// its task goes on.
-final class HTTPSTransport: PlatformTransport, @unchecked Sendable {
+package final class HTTPSClient: @unchecked Sendable {
     // The C functions may be called from any thread, and the pointer never changes.
     private let client: OpaquePointer
     private let authority: String?
@@ -16,7 +16,7 @@ final class HTTPSTransport: PlatformTransport, @unchecked Sendable {
 
     /// - Parameter authority: a PEM file with the authorities that are trusted; `nil` for those of the system.
     /// - Throws: `unusable` if the library is not there.
-    init(authority: String?) throws(TransportFailure) {
+    package init(authority: String? = nil) throws(TransportFailure) {
         guard let client = chttps_new() else {
             let reason =
                 chttps_unavailable().map { String(cString: $0) } ?? "no thread for requests"
@@ -28,7 +28,8 @@ final class HTTPSTransport: PlatformTransport, @unchecked Sendable {
 
     deinit { chttps_free(client) }
 
-    func post(_ post: FormPost) async throws(TransportFailure) -> HTTPAnswer {
+    /// Sends a request and waits for the answer. Cancelling the task ends it.
+    package func post(_ post: HTTPSPost) async throws(TransportFailure) -> HTTPAnswer {
         let pending = PendingPost()
         let number = begin(post, pending)
         let cancelled = TransportFailure(
@@ -41,17 +42,20 @@ final class HTTPSTransport: PlatformTransport, @unchecked Sendable {
         return try withExtendedLifetime(self) { () throws(TransportFailure) in try result.get() }
     }
 
-    private func begin(_ post: FormPost, _ pending: PendingPost) -> UInt64 {
+    private func begin(_ post: HTTPSPost, _ pending: PendingPost) -> UInt64 {
         let context = Unmanaged.passRetained(pending)
         let number = post.url.withCString { url in
             Self.withCString(authority) { authority in
-                post.form.withUnsafeBufferPointer { form in
-                    var request = chttps_request(
-                        url: url, body: form.baseAddress, count: form.count, authority: authority,
-                        connect_milliseconds: post.connectTimeout.wholeMilliseconds,
-                        total_milliseconds: post.timeout.wholeMilliseconds, limit: Self.limit,
-                        sent_once: post.isSentOnce)
-                    return chttps_post(client, &request, completed, context.toOpaque())
+                post.contentType.withCString { type in
+                    post.body.withUnsafeBufferPointer { body in
+                        var request = chttps_request(
+                            url: url, body: body.baseAddress, count: body.count, type: type,
+                            authority: authority,
+                            connect_milliseconds: post.connectTimeout.wholeMilliseconds,
+                            total_milliseconds: post.timeout.wholeMilliseconds, limit: Self.limit,
+                            sent_once: post.isSentOnce)
+                        return chttps_post(client, &request, completed, context.toOpaque())
+                    }
                 }
             }
         }

@@ -1,6 +1,6 @@
+internal import Connectivity
 public import DeviceDomain
 internal import DeviceMessages
-public import HomeModel
 
 /// A condition on what a device last reported, written as `batteryPercent<20` or
 /// `activity=cleaning`.
@@ -31,8 +31,8 @@ public struct DeviceCondition: Hashable, Sendable, CustomStringConvertible {
     private let writtenValue: String
 
     /// Reads a condition: a member, one of `< <= = >= > !=`, and a value.
-    /// - Throws: ``HomeError`` `badCondition` if the text is none; the message says what to write.
-    public init(_ text: String) throws(HomeError) {
+    /// - Throws: ``InvalidCondition`` if the text is none; the message says what to write.
+    package init(reading text: String) throws(InvalidCondition) {
         guard let sign = text.firstIndex(where: { "<>=!".contains($0) }) else {
             throw .condition(text, "has no comparison; write < <= = >= > or != after the member")
         }
@@ -75,7 +75,7 @@ public struct DeviceCondition: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Why the value cannot be compared with what a device has reported, for people; `nil` where it can.
-    func mismatch(with reported: JSONValue) -> String? {
+    package func mismatch(with reported: JSONValue) -> String? {
         switch reported {
         case .number where value.number == nil && !(value.isNull && relation.isEquality):
             "\(member) is a number, and \(writtenValue) is none"
@@ -89,7 +89,8 @@ public struct DeviceCondition: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    private func isMet(by reported: JSONValue) -> Bool {
+    /// Whether a reported value meets the condition.
+    package func isMet(by reported: JSONValue) -> Bool {
         switch relation {
         case .equal: return isEqual(to: reported)
         case .unequal: return !isEqual(to: reported)
@@ -109,7 +110,7 @@ public struct DeviceCondition: Hashable, Sendable, CustomStringConvertible {
 
 extension DeviceCondition.Relation {
     /// Whether any two values can be compared so.
-    fileprivate var isEquality: Bool { self == .equal || self == .unequal }
+    package var isEquality: Bool { self == .equal || self == .unequal }
 
     fileprivate func holds<Value: Comparable>(_ left: Value, _ right: Value) -> Bool {
         switch self {
@@ -138,7 +139,7 @@ extension KnownDevice {
 
 extension JSONObject {
     /// The member of that name, else the one at the end of a path of names.
-    fileprivate func value(at path: String) -> JSONValue? {
+    package func value(at path: String) -> JSONValue? {
         if let value = self[path] { return value }
         guard let dot = path.firstIndex(of: ".") else { return nil }
         let inner = self[String(path[..<dot])]?.object
@@ -155,10 +156,15 @@ extension Substring {
     }
 }
 
-extension HomeError {
-    fileprivate static func condition(_ text: String, _ reason: String) -> HomeError {
-        HomeError(
-            .badCondition,
-            "the condition '\(text)' \(reason), as in 'batteryPercent<20' or activity=cleaning")
+/// A text is no condition; the message says what to write.
+package struct InvalidCondition: Error, Hashable, Sendable, CustomStringConvertible {
+    package let description: String
+}
+
+extension InvalidCondition {
+    fileprivate static func condition(_ text: String, _ reason: String) -> InvalidCondition {
+        InvalidCondition(
+            description:
+                "the condition '\(text)' \(reason), as in 'batteryPercent<20' or activity=cleaning")
     }
 }

@@ -1,0 +1,74 @@
+internal import Automation
+internal import DeviceControl
+internal import DeviceDomain
+internal import KillPoints
+
+/// Does what a run of a rule is to do.
+struct RuleCarrying: Sendable {
+    let commands: CommandSending
+    let notify: @Sendable (RuleNotification) async -> Void
+
+    /// Sends the commands of a run, and tells the user.
+    /// - Parameter isResumed: whether another process may have begun to.
+    /// - Returns: what came of it, for people; `nil` where the caller was cancelled meanwhile.
+    func carryOut(_ run: RecordedRun, of rule: Rule, isResumed: Bool) async -> String? {
+        let cause = RecordedRun.cause(rule: rule.id, run: run.id)
+        var outcomes: [String] = []
+        do throws(HomeError) {
+            let sent = isResumed ? try await records(of: cause) : []
+            for command in run.run.commands(of: rule.plan) {
+                guard let receiver = command.receiver else { continue }
+                let former = sent.first {
+                    $0.intent.device == receiver && $0.intent.name == command.name
+                }
+                if let former {
+                    outcomes.append(Self.outcome(of: former))
+                } else if let outcome = try await send(
+                    command, to: receiver, amongOthers: run.run.targets.count > 1, cause)
+                {
+                    outcomes.append(outcome)
+                }
+            }
+        } catch {
+            return nil
+        }
+        if rule.plan.actions.contains(.notify) {
+            await notify(
+                RuleNotification(
+                    home: commands.observation.home, rule: rule.id, name: rule.plan.name,
+                    device: run.run.device, at: run.run.at, text: run.run.cause))
+            outcomes.append("told")
+        }
+        KillPoint.ruleCarriedOut.pass()
+        return outcomes.isEmpty ? "nothing to do" : outcomes.joined(separator: ", ")
+    }
+
+    /// - Returns: `nil` for one of several devices that has no such command.
+    /// - Throws: where the home ends.
+    private func send(
+        _ command: RuleCommand, to receiver: DeviceID, amongOthers: Bool, _ cause: String
+    ) async throws(HomeError) -> String? {
+        let known = commands.observation.live.device(receiver)?.profile
+        if amongOthers, let known, known.specification(of: command.name) == nil { return nil }
+        do throws(HomeError) {
+            let receipt = try await commands.send(
+                command.name, .values(command.arguments), to: receiver,
+                CommandOptions(cause: cause))
+            return Self.outcome(of: receipt.record)
+        } catch {
+            guard error.code != .cancelled, error.code != .notRunning else { throw error }
+            return "\(command.name.rawValue) not sent to \(receiver): \(error)"
+        }
+    }
+
+    private static func outcome(of record: CommandRecord) -> String {
+        "\(record.intent.name.rawValue) for \(record.intent.device), id \(record.id)"
+    }
+
+    private func records(of cause: String) async throws(HomeError) -> [CommandRecord] {
+        try await commands.history(
+            HistoryQuery(
+                controller: commands.controller, home: commands.observation.home, cause: cause,
+                limit: .max))
+    }
+}

@@ -1,0 +1,32 @@
+internal import Automation
+internal import DeviceDomain
+internal import DeviceMessages
+internal import Homeport
+
+/// What is told over a way to the user.
+struct RuleMessage: Hashable, Sendable {
+    /// For people.
+    let text: String
+    /// The same and more, for programs.
+    let json: [UInt8]
+
+    /// What a rule has to say.
+    init(_ notification: RuleNotification) {
+        text = "\(notification.name): \(notification.text)"
+        json = JSONWriter.write([
+            "home": .string(notification.home.text), "rule": .string("\(notification.rule)"),
+            "name": .string(notification.name.text),
+            "device": notification.device.map { .string($0.text) } ?? .null,
+            "at": .integer(notification.at.milliseconds), "text": .string(text),
+        ])
+    }
+
+    /// That notifications were dropped.
+    init(dropped: Int, in home: HomeID, at moment: Timestamp) {
+        text = "\(dropped) more were dropped in the last hour"
+        json = JSONWriter.write([
+            "home": .string(home.text), "rule": .null, "name": .null, "device": .null,
+            "at": .integer(moment.milliseconds), "text": .string(text),
+        ])
+    }
+}
