@@ -152,7 +152,8 @@ public struct ConfigurationFile: Sendable {
                     + "channels, such as home: home-1")
         }
         return try root.members([
-            "home", "controller", "database", "device-broker", "energy", "location", "notify-command",
+            "home", "controller", "database", "device-broker", "energy", "location",
+            "notify-command",
             "notify-url", "notify-limit", "channels", "rules", "context", "contexts",
         ])
     }
