@@ -298,8 +298,8 @@ let package = Package(
             importing: [
                 "AlibabaAdapter", "Alink", "AlinkAdapter", "Automation", "Connectivity",
                 "Credentials", "DeviceControl", "DeviceDomain", "DeviceIdentity",
-                "DeviceMessages", "History", "HomeModel", "Keychain", "Basics", "MQTTClient",
-                "MQTTLink",
+                "DeviceMessages", "History", "HomeModel", "Keychain", "KillPoints", "Basics",
+                "MQTTClient", "MQTTLink",
                 "MatterAdapter", "MosquittoAdapter", "Persistence", "Provisioning",
                 "ProvisioningProtocol",
                 "YAMLText", "ZigbeeAdapter", .lifecycle, .logging,
