@@ -2,8 +2,8 @@ internal import DeviceDomain
 internal import Subprocess
 internal import SystemPackage
 
-/// A program of the user's that is run for each message, without a shell: the text is its last argument, and its
-/// standard input is the JSON.
+/// A program of the user's that is run for each message, without a shell: the text is its last argument, and the JSON is
+/// in the variable `HOMEPORT_NOTIFICATION`.
 struct NotificationProgram: NotificationWay {
     /// How long it may take.
     static let limit = Duration.seconds(10)
@@ -37,10 +37,13 @@ struct NotificationProgram: NotificationWay {
     }
 
     private func run(_ message: RuleMessage) async -> String? {
+        // Not over its standard input: a program that does not read that would end this one.
+        let json = String(decoding: message.json, as: UTF8.self)
         do {
             let result = try await Subprocess.run(
                 program, arguments: Arguments(Array(words.dropFirst()) + [message.text]),
-                input: .array(message.json), output: .discarded,
+                environment: .inherit.updating(["HOMEPORT_NOTIFICATION": json]), input: .none,
+                output: .discarded,
                 error: .string(limit: Self.largestError))
             guard result.terminationStatus != .exited(0) else { return nil }
             let said = result.standardError.split(separator: "\n").last.map { ": \($0)" } ?? ""

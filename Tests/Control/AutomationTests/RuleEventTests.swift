@@ -26,7 +26,7 @@ import Testing
         #expect(runs.map(\.device) == [robot])
         #expect(runs.map(\.targets) == [[robot]])
         #expect(runs.map(\.chain) == [[RuleID(number: 1)]])
-        #expect(runs.first?.cause.hasSuffix("(sweeper-1) reported stuck (WHEEL_BLOCKED)") == true)
+        #expect(runs.first?.cause.hasSuffix("reported stuck (WHEEL_BLOCKED)") == true)
         #expect(bench.event(.docked, from: robot).isEmpty)
     }
 

@@ -41,15 +41,21 @@ import Testing
     }
 
     @Test func twoServersRunAnOccasionOnce() async throws {
-        try await withHome { home in
-            _ = try await add("stuck", "event=stuck", [.send("locate", [:])], home)
-            try await running(home) { first in
+        try await withFile { ledger in
+            try await withHome(ledger) { home in
+                _ = try await add("stuck", "event=stuck", [.send("locate", [:])], home)
+                try await running(home) { first in
+                    try await running(home) { _ in
+                        for _ in 0..<2 {
+                            event(.stuck)
+                            _ = try await first.run()
+                        }
+                    }
+                }
+                // The next one has nothing to do any more.
                 try await running(home) { _ in
-                    event(.stuck)
-                    _ = try await first.run()
-                    event(.stuck)
-                    _ = try await first.run()
                     #expect(try await home.history().count == 2)
+                    _ = try await home.rules.list()
                 }
             }
         }
@@ -72,11 +78,11 @@ import Testing
                     _ = await clock.sleeper(within: .seconds(1))
                     role.release()
                     clock.advance(by: .seconds(1))
-                    let first = try await server.run()
-                    #expect(first.id == id)
-                    #expect(first.outcome?.hasPrefix("locate for sweeper-1") == true)
-                    let second = try await server.run()
-                    #expect(second.id.number == id.number + 1)
+                    let runs = [try await server.run(), try await server.run()]
+                    #expect(Set(runs.map(\.id.number)) == [id.number, id.number + 1])
+                    for run in runs {
+                        #expect(run.outcome?.hasPrefix("locate for sweeper-1") == true)
+                    }
                     #expect(try await home.history().count == 2)
                 }
             }
@@ -139,7 +145,7 @@ import Testing
         }
     }
 
-    @Test func aHoldGoesOnInAnotherProcess() async throws {
+    @Test func aHoldGoesOnWithAnotherServer() async throws {
         try await withFile { ledger in
             try await withHome(ledger) { home in
                 _ = try await add("reserve", "stateOfChargePercent<20", [.notify], home) {
@@ -149,9 +155,7 @@ import Testing
                     sample(18)
                     try await server.remembers(.holding(since: clock.now.wall))
                 }
-            }
-            clock.advance(by: .seconds(200))
-            try await withHome(ledger) { home in
+                clock.advance(by: .seconds(200))
                 try await running(home) { server in
                     sample(18)
                     for _ in 0..<20 {
@@ -255,6 +259,7 @@ import Testing
                     ("sunset", .notify, .badRule, { _ in }),
                     ("event=stuck", .notify, .badRule, { $0.hold = .seconds(1) }),
                 ]
+            channel.deliver(.state(StateReport(["activity": "docked"])), from: robot, in: house.id)
             for (when, action, code, change) in wrong {
                 let error = await #expect(throws: HomeError.self) {
                     _ = try await add("wrong", when, [action], home, change)
@@ -331,6 +336,8 @@ import Testing
     }
 
     private func state(_ reserve: Double, revision: Int) {
+        // Of two occasions in one millisecond the ledger takes the first one.
+        clock.stepWall(by: .milliseconds(1))
         channel.deliver(
             .state(StateReport(["reservePercent": .number(reserve)], revision: 100 + revision)),
             from: store, in: house.id)

@@ -11,6 +11,7 @@ import Testing
         (["history"], "no commands of home-1 are in the ledger yet; 'homeport send"),
         (["history", "--device", "lamp-1"], "the ledger has no commands to lamp-1 in home-1"),
         (["queue"], "no commands wait for devices of home-1"),
+        (["rule", "list"], "home-1 has no rules; 'homeport rule add"),
         (["schedule", "list"], "home-1 has no schedules; 'homeport schedule add"),
         (["keychain", "list"], "the keychain has no secrets; 'homeport keychain set"),
         (["identity", "list"], "have been issued in home-1; 'homeport identity issue"),

@@ -50,7 +50,7 @@ import Testing
         (["r", "--do", "notify"], 64, "--when"),
         (["12", "--when", "event=stuck", "--do", "notify"], 64, "is a number"),
         (["r", "--when", "event=stuck", "--for", "5m", "--do", "notify"], 64, "over at once"),
-        (["r", "--when", "event=stuck", "--do", "notify", "loudly=true"], 64, ""),
+        (["r", "--when", "event=stuck", "--do", "notify", "a=b"], 64, "Unexpected argument"),
         (
             ["r", "--when", "event=stuck", "--do", "'notify loudly=true'"], 64,
             "notify has no arguments"

@@ -13,7 +13,8 @@ import Testing
     @Test func aProgramGetsTheTextAndTheJSON() async throws {
         let folder = try TemporaryFolder()
         let file = "\(folder.path)/said"
-        let script = "printf '%s\\n' \"$@\" > \"$0\"; cat >> \"$0\""
+        let script =
+            "printf '%s\\n' \"$@\" > \"$0\"; printf %s \"$HOMEPORT_NOTIFICATION\" >> \"$0\""
         let program = NotificationProgram(["/bin/sh", "-c", script, file, "a b", "$(touch pwned)"])
         #expect(await program.deliver(message) == nil)
         #expect(

@@ -5,6 +5,9 @@ internal import KillPoints
 
 /// Does what a run of a rule is to do.
 struct RuleCarrying: Sendable {
+    /// How long a device may take to say whether it has a command.
+    private static let longestQuestion = Duration.seconds(10)
+
     let commands: CommandSending
     let notify: @Sendable (RuleNotification) async -> Void
 
@@ -21,7 +24,7 @@ struct RuleCarrying: Sendable {
                 let former = sent.first {
                     $0.intent.device == receiver && $0.intent.name == command.name
                 }
-                if let former {
+                if let former, try await hasArrived(former) {
                     outcomes.append(Self.outcome(of: former))
                 } else if let outcome = try await send(
                     command, to: receiver, amongOthers: run.run.targets.count > 1, cause)
@@ -59,6 +62,16 @@ struct RuleCarrying: Sendable {
             guard error.code != .cancelled, error.code != .notRunning else { throw error }
             return "\(command.name.rawValue) not sent to \(receiver): \(error)"
         }
+    }
+
+    /// Whether a command of a process that has died may have reached its device: it is asked.
+    private func hasArrived(_ former: CommandRecord) async throws(HomeError) -> Bool {
+        try await commands.adoption.adoptOrphanedCommands()
+        let end = try await commands.lifetime.withStorage {
+            try await $0.invoker.outcome(
+                of: former.id, goal: .noAnswerDue, within: Self.longestQuestion)
+        }
+        return end.record.state != .refused
     }
 
     private static func outcome(of record: CommandRecord) -> String {

@@ -7,7 +7,7 @@ public enum RuleNotice: Sendable {
     case ran(RecordedRun)
     /// Rules trigger each other and are paused; the first one was about to run again, for this reason.
     case stopped([Rule], cause: String)
-    /// So many runs came faster than they could be carried out, and are left out.
+    /// So many messages and runs came faster than they could be taken in, and are left out.
     case overrun(lost: Int)
     /// Something failed.
     case failed(HomeError)
@@ -23,7 +23,7 @@ extension RuleNotice: CustomStringConvertible {
                 "\(Self.stopReason(rules)) (\(cause)); 'homeport rule resume' lets each run again"
         case .overrun(let lost):
             return
-                "\(lost) runs of rules came faster than they could be carried out, and are left out"
+                "\(lost) messages or runs of rules came faster than they could be taken in, and are left out"
         case .failed(let error): return "the rules: \(error)"
         }
     }

@@ -13,13 +13,13 @@ extension RuleRunner {
         await withTaskGroup(of: Void.self) { group in
             var running = 0
             for await _ in wakes {
-                for (run, rule) in await takeRuns() {
+                for (run, isResumed) in takeLeftRuns() + (await takeRuns()) {
                     if running == Self.mostAtOnce {
                         await group.next()
                         running -= 1
                     }
                     running += 1
-                    group.addTask { await self.carryOut(run, of: rule) }
+                    group.addTask { await self.carryOut(run, isResumed: isResumed) }
                 }
             }
         }
@@ -27,13 +27,13 @@ extension RuleRunner {
 
     /// Stores what is to be remembered, and takes the runs in the ledger before anybody else can.
     /// - Returns: the runs that are ours.
-    private func takeRuns() async -> [(RecordedRun, Rule)] {
+    private func takeRuns() async -> [(RecordedRun, isResumed: Bool)] {
         let (steps, lost) = state.withLock { state in
             defer { (state.steps, state.lost) = ([], 0) }
             return (state.steps, state.lost)
         }
         if lost > 0 { report(.overrun(lost: lost)) }
-        var taken: [(RecordedRun, Rule)] = []
+        var taken: [(RecordedRun, isResumed: Bool)] = []
         var watches: [RuleWatchKey: RuleWatch] = [:]
         for step in steps {
             switch step {
@@ -42,7 +42,7 @@ extension RuleRunner {
             case .run(let run, let key, let watch):
                 watches[key] = nil
                 await reporting {
-                    if let ours = try await take(run, key, watch) { taken.append(ours) }
+                    if let ours = try await take(run, key, watch) { taken.append((ours, false)) }
                 }
             }
         }
@@ -53,7 +53,7 @@ extension RuleRunner {
     /// - Returns: `nil` for a run that is not ours.
     private func take(
         _ run: RuleRun, _ key: RuleWatchKey, _ watch: RuleWatch
-    ) async throws(LedgerError) -> (RecordedRun, Rule)? {
+    ) async throws(LedgerError) -> RecordedRun? {
         guard let rule = state.withLock({ $0.rules[run.rule] }),
             let id = try await repository.begin(run, key, watch)
         else { return nil }
@@ -64,19 +64,30 @@ extension RuleRunner {
                 for device in receivers { engine.note(run, to: device, at: now) }
             }
         }
-        return (RecordedRun(id: id, run: run, name: rule.plan.name, outcome: nil), rule)
+        return RecordedRun(id: id, run: run, name: rule.plan.name, outcome: nil)
     }
 
-    private func carryOut(_ run: RecordedRun, of rule: Rule) async {
+    private func takeLeftRuns() -> [(RecordedRun, isResumed: Bool)] {
+        state.withLock { state in
+            defer { state.left = [] }
+            return state.left.map { ($0, true) }
+        }
+    }
+
+    /// Carries a run out, and writes down what came of it.
+    /// - Parameter isResumed: whether another process has taken it and not finished it.
+    private func carryOut(_ run: RecordedRun, isResumed: Bool) async {
+        let rule = state.withLock { $0.rules[run.run.rule] }
+        var outcome: String? = "not done: the server ended before it was carried out"
+        if let rule, !isResumed || rule.plan.allows(run.run, at: clock.now) && rule.pause == nil {
+            outcome = await carrying.carryOut(run, of: rule, isResumed: isResumed)
+        }
         // Without an outcome the run stays open, and a later server goes on with it.
-        guard let outcome = await carrying.carryOut(run, of: rule, isResumed: false) else { return }
-        await reporting { try await conclude(run, outcome) }
-    }
-
-    /// Writes down what came of a run.
-    func conclude(_ run: RecordedRun, _ outcome: String) async throws(LedgerError) {
-        try await repository.end(run.id, outcome, at: clock.now.wall)
-        report(.ran(RecordedRun(id: run.id, run: run.run, name: run.name, outcome: outcome)))
+        guard let outcome else { return }
+        await reporting {
+            try await repository.end(run.id, outcome, at: clock.now.wall)
+            report(.ran(RecordedRun(id: run.id, run: run.run, name: run.name, outcome: outcome)))
+        }
     }
 
     /// Pauses rules that trigger each other, and tells the user.
@@ -99,5 +110,12 @@ extension RuleRunner {
         } catch {
             report(.failed(HomeError(wrapping: error)))
         }
+    }
+}
+
+extension RulePlan {
+    /// Whether it is not too late to finish a run.
+    fileprivate func allows(_ run: RuleRun, at now: Moment) -> Bool {
+        now.wall.since(run.at) <= maxAge
     }
 }

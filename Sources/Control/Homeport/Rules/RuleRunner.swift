@@ -55,8 +55,12 @@ final class RuleRunner: Sendable {
     /// What the tasks of a runner share.
     struct State {
         var mode = Mode.standby([])
+        /// That of running the rules; `nil` if another process has it.
+        var role: HeldRole?
         var rules: [RuleID: Rule] = [:]
         var steps: [RuleStep] = []
+        /// The runs that another process has taken and not finished.
+        var left: [RecordedRun] = []
         /// Steps for which there was no room.
         var lost = 0
         /// When the present pause ends by itself, and what ends it earlier.
@@ -102,12 +106,19 @@ final class RuleRunner: Sendable {
             group.addTask { await self.carryOutSteps() }
             group.addTask { await self.keepTime(taking: role) }
         }
+        // Only now: the next server goes on with what this one has not finished.
+        state.withLock { $0.role }?.release()
     }
 
     // MARK: Hearing
 
     private func hear(_ changes: HomeChanges) async {
+        var dropped = 0
         for await change in changes {
+            if changes.droppedCount > dropped {
+                report(.overrun(lost: changes.droppedCount - dropped))
+                dropped = changes.droppedCount
+            }
             guard case .device(let change) = change else { continue }
             let now = clock.now
             let device = live.device(change.device)
@@ -143,12 +154,14 @@ final class RuleRunner: Sendable {
     ) async {
         while !Task.isCancelled {
             do throws(LedgerError) {
-                guard let held = try role() else {
+                var held = state.withLock { $0.role }
+                if held == nil { held = try role() }
+                guard let held else {
                     forgetOld()
                     await clock.sleep(for: Self.standbyPause)
                     continue
                 }
-                defer { held.release() }
+                state.withLock { $0.role = held }
                 try await begin()
                 await lookUntilCancelled()
             } catch {
@@ -171,7 +184,6 @@ final class RuleRunner: Sendable {
         let rules = try await repository.rules(of: owner.controller, in: owner.home)
         let watches = try await repository.watches(of: owner.controller, in: owner.home)
         let open = try await repository.openRuns(of: owner.controller, in: owner.home)
-        for run in open { try await resume(run, rules.first { $0.id == run.run.rule }) }
         let now = clock.now
         act { state in
             guard case .standby(let heard) = state.mode else { return [] }
@@ -184,8 +196,10 @@ final class RuleRunner: Sendable {
             steps += hearPresent(in: &engine)
             state.mode = .active(engine)
             state.rules = Dictionary(rules.map { ($0.id, $0) }) { $1 }
+            state.left = open
             return steps
         }
+        if !open.isEmpty { wakeSource.send(()) }
     }
 
     /// Lets rules hear what is known already.
@@ -195,18 +209,6 @@ final class RuleRunner: Sendable {
         live.presentChanges.flatMap {
             engine.hear($0, of: live.device($0.device), at: clock.now, by: listeners)
         }
-    }
-
-    /// Finishes a run that another process has left, if it is not too late for that.
-    private func resume(_ run: RecordedRun, _ rule: Rule?) async throws(LedgerError) {
-        let now = clock.now.wall
-        var outcome: String?
-        if let rule, rule.pause == nil, now.since(run.run.at) <= rule.plan.maxAge {
-            outcome = await carrying.carryOut(run, of: rule, isResumed: true)
-        } else {
-            outcome = "not done: the server ended before it was carried out"
-        }
-        if let outcome { try await conclude(run, outcome) }
     }
 
     private func lookUntilCancelled() async {
