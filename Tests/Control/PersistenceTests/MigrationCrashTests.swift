@@ -26,7 +26,7 @@ import Testing
             let rest = try TemporaryFolder()
             try write(former, log.prefix(length), into: rest)
             let isWhole = length == log.count
-            #expect(try version(of: rest) == (isWhole ? 13 : 2), "\(length) bytes of the log")
+            #expect(try version(of: rest) == (isWhole ? 14 : 2), "\(length) bytes of the log")
             try write(former, log.prefix(length), into: rest)
             try await expectTheHistory(in: rest)
         }
