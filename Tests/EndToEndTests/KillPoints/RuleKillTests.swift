@@ -41,19 +41,19 @@ import Testing
         }
     }
 
-    /// Runs two servers, of which the first kills itself, until the second one has ended the run.
+    /// Runs a server until it kills itself, and another one until it has ended the run.
     private func killServer(at point: String, _ options: [String]) async throws {
-        let status = try await workplace.runningForRemarks(
+        let killed = try await workplace.runningForRemarks(
             ["serve"] + options, environment: ["HOMEPORT_KILL_POINT": point]
-        ) { first in
-            let status = try await workplace.runningForRemarks(["serve"] + options) { second in
-                try await second.line(
-                    beginning: "homeport: rule 1, found: Sweeper 1 (sweeper-1) reports")
-                kill(second.processID, SIGTERM)
-            }
-            #expect(status == 0)
-            try await first.readToEnd()
+        ) { server in
+            try await server.readToEnd()
         }
-        #expect(status == -SIGKILL)
+        #expect(killed == -SIGKILL)
+        let status = try await workplace.runningForRemarks(["serve"] + options) { server in
+            try await server.line(
+                beginning: "homeport: rule 1, found: Sweeper 1 (sweeper-1) reports")
+            kill(server.processID, SIGTERM)
+        }
+        #expect(status == 0)
     }
 }
