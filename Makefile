@@ -76,7 +76,8 @@ interop-matter: setup ## Tries a channel of kind matter with python-matter-serve
 	@scripts/setup interop matter
 	$(SWIFT) build --product homeport
 	HOMEPORT_BIN="$(CURDIR)/.build/debug" PYTHONDONTWRITEBYTECODE=1 MATTER_SERVER="$$(scripts/peer matter-server)" \
-	unshare -rn sh -c 'ip link set lo up && \
+	unshare -rn sh -c 'ip link set lo up && ip link add home0 type veth peer name home1 && \
+	ip address add 10.55.0.1/24 dev home0 && ip link set home0 up && ip link set home1 up && \
 	exec /usr/bin/python3 -m unittest discover -s Tests/Interoperability -p test_matter_server.py -v'
 
 screens: setup ## Looks at the dashboard in Chromium: every page, three widths, both themes and languages
