@@ -47,6 +47,13 @@ import Testing
         #expect(devices(gone).allSatisfy { !$0.isReachable(in: gone) })
     }
 
+    @Test func aBridgeBelowABridgeIsOne() {
+        let below = #""6/29/0":[{"0":19,"1":1},{"0":14,"1":1}],"6/57/5":"Gateway","6/57/17":true"#
+        let all = devices(node("5", "\(Sample.bridge),\(below)"))
+        #expect(all.map(\.id.text).last == "house-5-6")
+        #expect(all.last?.profile.kind.rawValue == "matter-bridge")
+    }
+
     @Test func valuesAreThoseOfPeople() {
         let lamp = state(node("1", Sample.light))
         #expect(lamp["state"] == "OFF" && lamp["brightness"] == 100 && lamp["color_temp"] == 250)

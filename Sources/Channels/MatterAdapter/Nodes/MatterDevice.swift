@@ -59,7 +59,11 @@ struct MatterDevice: Hashable, Sendable {
 
     private static func kind(of place: Place, in node: MatterNode) -> DeviceKind {
         let known = place.endpoints.lazy.flatMap(\.types).compactMap(\.kind).first
-        return known ?? (node.isBridge && place.bridged == nil ? .matterBridge : .matterDevice)
+        // A bridge may have others below it.
+        let isBridge =
+            place.bridged == nil
+            ? node.isBridge : place.endpoints.contains { $0.types.contains(.aggregator) }
+        return known ?? (isBridge ? .matterBridge : .matterDevice)
     }
 
     private static func capabilities(
