@@ -233,6 +233,32 @@ import Testing
         }
     }
 
+    @Test func aRuleRunsForWhatHappensBeforeTheServerHasLearnedIt() async throws {
+        try await withHome { home in
+            _ = try await add("heard", "event=fault", [.notify], home)
+            try await running(home) { server in
+                event(.stuck)
+                // The server reads in order: it has heard all before.
+                event(.fault)
+                _ = try await server.run()
+                clock.stepWall(by: .milliseconds(1))
+                let rule = try await add("stuck", "event=stuck", [.notify], home)
+                event(.stuck)
+                let moment = clock.now.wall
+                event(.fault)
+                _ = try await server.run()
+                _ = await clock.sleeper(within: .seconds(5))
+                clock.advance(by: .seconds(5))
+                let run = try await server.run()
+                #expect(run.run.rule == rule.id)
+                #expect(run.run.occasion == "at:\(moment.milliseconds)")
+                // What happened before it was added did not count.
+                event(.fault)
+                #expect(try await server.run().run.rule != rule.id)
+            }
+        }
+    }
+
     @Test func whatDoesNotFitIsNotAdded() async throws {
         try await withHome { home in
             let wrong:

@@ -60,9 +60,7 @@ extension RuleRunner {
         let now = clock.now
         let receivers = Set(run.commands(of: rule.plan).compactMap(\.receiver))
         state.withLock { state in
-            state.mode.withEngine { engine in
-                for device in receivers { engine.note(run, to: device, at: now) }
-            }
+            for device in receivers { state.engine?.note(run, to: device, at: now) }
         }
         return RecordedRun(id: id, run: run, name: rule.plan.name, outcome: nil)
     }

@@ -13,9 +13,9 @@ final class RuleRunner: Sendable {
     static let longestPause = Duration.seconds(5)
     /// How long it waits until it tries again to be the one that runs the rules.
     static let standbyPause = Duration.seconds(1)
-    /// How long what was heard is kept by a process that does not run the rules: longer than nobody does.
-    private static let memory = Duration.seconds(5)
-    /// Steps that wait at most to be carried out.
+    /// How long events are kept: longer than nobody runs the rules, and than it takes until a new rule is known.
+    private static let memory = Duration.seconds(10)
+    /// Steps that wait at most to be carried out, and events that are kept at most.
     private static let mostWaiting = 10_000
 
     /// An event, and when it was heard.
@@ -24,37 +24,13 @@ final class RuleRunner: Sendable {
         let at: Moment
     }
 
-    /// Whether this process runs the rules.
-    enum Mode {
-        /// Another process does; the events that were heard lately, of which that one may have missed the last ones.
-        case standby([HeardEvent])
-        /// This process does.
-        case active(RuleEngine)
-
-        /// Lets the engine work, if there is one.
-        mutating func withEngine<Value>(_ body: (inout RuleEngine) -> Value) -> Value? {
-            guard case .active(var engine) = self else { return nil }
-            // So that the engine is not copied when it changes.
-            self = .standby([])
-            defer { self = .active(engine) }
-            return body(&engine)
-        }
-
-        /// Keeps an event for the case that this process is the next one that runs the rules.
-        mutating func keep(_ event: HeardEvent, most: Int) {
-            guard case .standby(var heard) = self, case .event = event.change.content else {
-                return
-            }
-            self = .standby([])
-            heard.append(event)
-            if heard.count > most { heard.removeFirst(most / 2) }
-            self = .standby(heard)
-        }
-    }
-
     /// What the tasks of a runner share.
     struct State {
-        var mode = Mode.standby([])
+        /// `nil` while another process runs the rules.
+        var engine: RuleEngine?
+        /// The events that were heard lately: another process may have ended before it took them in, or a rule be added
+        /// that is not known yet.
+        var heard: [HeardEvent] = []
         /// That of running the rules; `nil` if another process has it.
         var role: HeldRole?
         var rules: [RuleID: Rule] = [:]
@@ -123,8 +99,13 @@ final class RuleRunner: Sendable {
             let now = clock.now
             let device = live.device(change.device)
             act { state in
-                state.mode.keep(HeardEvent(change: change, at: now), most: Self.mostWaiting)
-                return state.mode.withEngine { $0.hear(change, of: device, at: now) } ?? []
+                if case .event = change.content {
+                    if state.heard.count == Self.mostWaiting {
+                        state.heard.removeFirst(Self.mostWaiting / 2)
+                    }
+                    state.heard.append(HeardEvent(change: change, at: now))
+                }
+                return state.engine?.hear(change, of: device, at: now) ?? []
             }
         }
     }
@@ -136,8 +117,8 @@ final class RuleRunner: Sendable {
             let room = max(0, Self.mostWaiting - state.steps.count)
             state.steps += steps.prefix(room)
             state.lost += max(0, steps.count - room)
-            guard case .active(let engine) = state.mode, let pause = state.pause,
-                let next = engine.nextLook(after: clock.now), next < pause.end
+            guard let pause = state.pause, let next = state.engine?.nextLook(after: clock.now),
+                next < pause.end
             else { return (!steps.isEmpty, nil) }
             state.pause = nil
             return (!steps.isEmpty, pause.signal)
@@ -174,8 +155,7 @@ final class RuleRunner: Sendable {
     private func forgetOld() {
         let now = clock.now.elapsed
         state.withLock { state in
-            guard case .standby(let heard) = state.mode else { return }
-            state.mode = .standby(heard.filter { now - $0.at.elapsed <= Self.memory })
+            state.heard.removeAll { now - $0.at.elapsed > Self.memory }
         }
     }
 
@@ -186,15 +166,11 @@ final class RuleRunner: Sendable {
         let open = try await repository.openRuns(of: owner.controller, in: owner.home)
         let now = clock.now
         act { state in
-            guard case .standby(let heard) = state.mode else { return [] }
             var engine = RuleEngine(
                 rules, remembering: watches, in: calendar, at: place, from: now)
             // Of events that both have heard, the ledger takes each once.
-            var steps = heard.flatMap {
-                engine.hear($0.change, of: live.device($0.change.device), at: $0.at)
-            }
-            steps += hearPresent(in: &engine)
-            state.mode = .active(engine)
+            let steps = hearPast(state.heard, by: rules, in: &engine)
+            state.engine = engine
             state.rules = Dictionary(rules.map { ($0.id, $0) }) { $1 }
             state.left = open
             return steps
@@ -202,18 +178,26 @@ final class RuleRunner: Sendable {
         if !open.isEmpty { wakeSource.send(()) }
     }
 
-    /// Lets rules hear what is known already.
-    private func hearPresent(
-        in engine: inout RuleEngine, by listeners: Set<RuleID>? = nil
+    /// Lets rules hear the events since they were added, of late, and what is known already.
+    private func hearPast(
+        _ heard: [HeardEvent], by rules: [Rule], in engine: inout RuleEngine
     ) -> [RuleStep] {
-        live.presentChanges.flatMap {
-            engine.hear($0, of: live.device($0.device), at: clock.now, by: listeners)
+        let events = heard.flatMap { event in
+            let listeners = rules.filter { $0.since <= event.at.wall }.map(\.id)
+            return engine.hear(
+                event.change, of: live.device(event.change.device), at: event.at,
+                by: Set(listeners))
         }
+        let present = live.presentChanges.flatMap {
+            engine.hear(
+                $0, of: live.device($0.device), at: clock.now, by: Set(rules.map(\.id)))
+        }
+        return events + present
     }
 
     private func lookUntilCancelled() async {
         while !Task.isCancelled {
-            act { $0.mode.withEngine { $0.look(at: clock.now) { live.model } } ?? [] }
+            act { $0.engine?.look(at: clock.now) { live.model } ?? [] }
             await pause()
             await learn()
         }
@@ -225,7 +209,7 @@ final class RuleRunner: Sendable {
         let end = state.withLock { state -> Duration in
             let now = clock.now
             var end = now.elapsed + Self.longestPause
-            if case .active(let engine) = state.mode, let next = engine.nextLook(after: now) {
+            if let next = state.engine?.nextLook(after: now) {
                 end = max(now.elapsed + .milliseconds(1), min(end, next))
             }
             state.pause = (end, signal)
@@ -241,14 +225,17 @@ final class RuleRunner: Sendable {
 
     /// Takes in rules that another process has added, changed or removed.
     private func learn() async {
+        forgetOld()
         do throws(LedgerError) {
             let rules = try await repository.rules(of: owner.controller, in: owner.home)
             act { state in
                 state.rules = Dictionary(rules.map { ($0.id, $0) }) { $1 }
-                return state.mode.withEngine { engine in
-                    let new = engine.learn(rules, at: clock.now)
-                    return new.isEmpty ? [] : hearPresent(in: &engine, by: new)
-                } ?? []
+                guard let new = state.engine?.learn(rules, at: clock.now), !new.isEmpty,
+                    var engine = state.engine.take()
+                else { return [] }
+                defer { state.engine = engine }
+                return hearPast(
+                    state.heard, by: rules.filter { new.contains($0.id) }, in: &engine)
             }
         } catch {
             report(.failed(HomeError(error)))
