@@ -3,7 +3,7 @@ private import Glibc
 private import MQTTClient
 
 /// Runs `body` with a RabbitMQ of its own whose MQTT plugin listens on a free loopback port, and ends it
-/// afterwards. Anonymous clients are its user `guest`. An error comes with what the node said last.
+/// afterwards. Anonymous clients are its user `guest`. An error comes with what the node complained of.
 package func withRabbitMQ<Value>(
     body: (_ port: UInt16) async throws -> Value
 ) async throws -> Value {
@@ -14,7 +14,7 @@ package func withRabbitMQ<Value>(
         return value
     } catch {
         await broker.stop()
-        throw TestSupportError("\(error); rabbitmq-server: \(broker.lastWords)")
+        throw TestSupportError("\(error); rabbitmq-server: \(broker.complaints)")
     }
 }
 
@@ -133,14 +133,17 @@ package final class RabbitMQ: Sendable {
 
     private func accompany() {
         while let part = child.read() {
-            state.withLock { $0.output = ($0.output + part).suffix(8_000) }
+            state.withLock { $0.output = ($0.output + part).suffix(256_000) }
         }
         collect()
         sink.finish()
     }
 
-    fileprivate var lastWords: String {
+    /// The last errors that the node told of, in one line.
+    fileprivate var complaints: String {
         state.withLock { String(decoding: $0.output, as: UTF8.self) }
+            .split(separator: "\n").filter { $0.contains("[error]") }
+            .suffix(40).joined(separator: " | ")
     }
 
     private func collect() {
