@@ -325,14 +325,14 @@ let package = Package(
         .room(
             "SharedPresentation", on: .app,
             importing: [
-                "Connectivity", "DeviceControl", "DeviceDomain", "DeviceMessages", "History",
-                "HomeModel",
+                "Automation", "Connectivity", "DeviceControl", "DeviceDomain", "DeviceMessages",
+                "History", "HomeModel",
             ]),
         .room(
             "DeviceControlPresentation", on: .app,
             importing: [
-                "Connectivity", "DeviceControl", "DeviceDomain", "DeviceMessages", "History",
-                "HomeModel", "SharedPresentation",
+                "Automation", "Connectivity", "DeviceControl", "DeviceDomain", "DeviceMessages",
+                "History", "HomeModel", "SharedPresentation",
             ]),
         .room(
             "ProvisioningPresentation", on: .app, importing: ["DeviceDomain", "SharedPresentation"]),
@@ -353,7 +353,7 @@ let package = Package(
         .room(
             "Dashboard", on: .app,
             importing: [
-                "AppCoordination", "Credentials", "DeviceControl", "DeviceControlPresentation",
+                "AppCoordination", "Automation", "Credentials", "DeviceControl", "DeviceControlPresentation",
                 "DeviceDomain", "DeviceMessages", "Keychain", "Basics", "Markup", "MQTTClient",
                 "ProvisioningPresentation",
                 "SharedPresentation", "SimulationPresentation", .logging, .hummingbird,
@@ -570,7 +570,7 @@ let package = Package(
         .tests(
             "Dashboard", on: .app,
             importing: [
-                "AppCoordination", "Connectivity", "Dashboard", "DeviceControl",
+                "AppCoordination", "Automation", "Connectivity", "Dashboard", "DeviceControl",
                 "DeviceControlPresentation", "DeviceDomain", "DeviceMessages", "History",
                 "HomeModel",
                 "MQTTClient", "Markup", "ProvisioningPresentation", "SharedPresentation",

@@ -111,9 +111,8 @@ extension Route {
     fileprivate var device: DeviceID? {
         switch self {
         case .device(let device), .plan(let device): device
-        case .home, .rooms, .command, .energy, .history, .events, .queue, .schedules, .provisioning,
-            .channels, .settings,
-            .notFound:
+        case .home, .rooms, .command, .energy, .history, .events, .queue, .schedules, .rules,
+            .provisioning, .channels, .settings, .notFound:
             nil
         }
     }

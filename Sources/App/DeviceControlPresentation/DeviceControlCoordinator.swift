@@ -25,6 +25,8 @@ public final class DeviceControlCoordinator: AppModule {
     public let queue: QueueViewModel
     /// Commands that are due at certain times.
     public let schedules: SchedulesViewModel
+    /// What is done when something happens.
+    public let rules: RulesViewModel
     /// The channels, and what is wrong with the set-up.
     public let channels: ChannelsViewModel
     /// The settings of the app.
@@ -46,19 +48,19 @@ public final class DeviceControlCoordinator: AppModule {
         history = HistoryViewModel(services)
         queue = QueueViewModel(services.memory)
         schedules = SchedulesViewModel(services)
+        rules = RulesViewModel(services)
         channels = ChannelsViewModel(services)
         settings = SettingsViewModel(services.settings)
     }
 
     public var entries: [Route] {
-        [.home, .energy, .history, .queue, .schedules, .channels, .settings]
+        [.home, .energy, .history, .queue, .schedules, .rules, .channels, .settings]
     }
 
     public func owns(_ route: Route) -> Bool {
         switch route {
         case .home, .rooms, .device, .plan, .command, .energy, .history, .events, .queue,
-            .schedules,
-            .channels, .settings:
+            .schedules, .rules, .channels, .settings:
             true
         case .provisioning, .notFound: false
         }

@@ -84,6 +84,40 @@ public struct LiveHomeService: HomeService {
         do { try await home.naming.removeRoom(room) } catch { throw Failure(error) }
     }
 
+    // MARK: Rules
+
+    public func rules() async throws(Failure) -> [Rule] {
+        do { return try await home.rules.list() } catch { throw Failure(error) }
+    }
+
+    public func addRule(_ plan: RulePlan) async throws(Failure) {
+        do { _ = try await home.rules.add(plan) } catch { throw Failure(error) }
+    }
+
+    public func pauseRule(_ rule: RuleID, _ isPaused: Bool) async throws(Failure) {
+        do {
+            if isPaused {
+                try await home.rules.pause("\(rule)")
+            } else {
+                try await home.rules.resume("\(rule)")
+            }
+        } catch {
+            throw Failure(error)
+        }
+    }
+
+    public func removeRule(_ rule: RuleID) async throws(Failure) {
+        do { try await home.rules.remove("\(rule)") } catch { throw Failure(error) }
+    }
+
+    public func rehearseRule(
+        _ rule: RuleID, from start: Timestamp, to end: Timestamp
+    ) async throws(Failure) -> RuleRehearsal {
+        do { return try await home.rules.rehearse("\(rule)", from: start, to: end) } catch {
+            throw Failure(error)
+        }
+    }
+
     // MARK: Commands
 
     public func send(
@@ -197,11 +231,12 @@ extension Failure {
             case .noConnection: .checkConnection
             case .unknownDevice, .ambiguousName: .chooseDevice
             case .deviceOnline: .switchDeviceOff
-            case .nameTaken, .refusedCommand, .badLifetime, .badSchedule, .badCondition:
+            case .nameTaken, .refusedCommand, .badLifetime, .badSchedule, .badCondition, .badRule,
+                .unknownMember:
                 .changeEntry
             case .ledger, .history: .checkStorage
             case .cannotUndo, .unknownCommand, .foreignCommand, .unknownSchedule, .unknownRoom,
-                .queueFull:
+                .unknownRule, .queueFull:
                 .lookAgain
             case .configuration, .configurationFile: .changeConfiguration
             default: .tryAgain

@@ -29,8 +29,7 @@ public final class ProvisioningCoordinator: AppModule {
         switch route {
         case .provisioning: true
         case .home, .rooms, .device, .plan, .command, .energy, .history, .events, .queue,
-            .schedules, .channels, .settings,
-            .notFound:
+            .schedules, .rules, .channels, .settings, .notFound:
             false
         }
     }

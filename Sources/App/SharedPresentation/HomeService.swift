@@ -5,7 +5,7 @@ public import DeviceMessages
 public import HomeModel
 
 /// What view models need of a home. `Home` offers it; an app may bring its own.
-public protocol HomeService: NamingService, HistoryService {
+public protocol HomeService: NamingService, HistoryService, RuleService {
     /// Names the home.
     var id: HomeID { get }
     /// Where the other end of a channel is, as messages name it.

@@ -3,7 +3,8 @@ internal import Connectivity
 package import DeviceDomain
 package import Homeport
 
-/// Tells the user what rules have to say: by a program, over HTTPS, and as often as the configuration allows.
+/// Tells the user what rules have to say: by a program, over HTTPS, in the browser, and as often as the configuration
+/// allows.
 package final class Notifier: Sendable {
     private let home: HomeID
     private let ways: [any NotificationWay]
@@ -17,14 +18,18 @@ package final class Notifier: Sendable {
 
     /// - Parameters:
     ///   - configured: how the user wants to be told.
+    ///   - browser: shows a text that is for people, which was told at a time (wire clock), on the pages of the home;
+    ///     `nil` where there are none.
     ///   - report: gets what is to be said of it, such as that a program failed.
     package convenience init(
-        _ configured: ConfiguredNotifications, for home: HomeID, clock: any CommandClock,
-        reporting report: @escaping @Sendable (String) -> Void
+        _ configured: ConfiguredNotifications,
+        showing browser: (@Sendable (String, Timestamp) async -> Void)? = nil, for home: HomeID,
+        clock: any CommandClock, reporting report: @escaping @Sendable (String) -> Void
     ) {
         var ways: [any NotificationWay] = []
         if let command = configured.command { ways.append(NotificationProgram(command)) }
         if let url = configured.url { ways.append(NotificationAddress(url)) }
+        if let browser { ways.append(NotificationPage(show: browser)) }
         self.init(
             over: ways, most: configured.mostPerHour, for: home, clock: clock, reporting: report)
     }
@@ -92,4 +97,16 @@ protocol NotificationWay: Sendable {
     /// Delivers a message, in ten seconds at most.
     /// - Returns: why it failed; `nil` where it did not.
     func deliver(_ message: RuleMessage) async -> String?
+}
+
+/// The pages of the home in a browser.
+struct NotificationPage: NotificationWay {
+    let show: @Sendable (String, Timestamp) async -> Void
+
+    var name: String { "the dashboard" }
+
+    func deliver(_ message: RuleMessage) async -> String? {
+        await show(message.text, message.at)
+        return nil
+    }
 }

@@ -7,12 +7,15 @@ internal import Homeport
 struct RuleMessage: Hashable, Sendable {
     /// For people.
     let text: String
+    /// When what it tells took place (wire clock).
+    let at: Timestamp
     /// The same and more, for programs.
     let json: [UInt8]
 
     /// What a rule has to say.
     init(_ notification: RuleNotification) {
         text = "\(notification.name): \(notification.text)"
+        at = notification.at
         json = JSONWriter.write([
             "home": .string(notification.home.text), "rule": .string("\(notification.rule)"),
             "name": .string(notification.name.text),
@@ -24,6 +27,7 @@ struct RuleMessage: Hashable, Sendable {
     /// That notifications were dropped.
     init(dropped: Int, in home: HomeID, at moment: Timestamp) {
         text = "\(dropped) more were dropped in the last hour"
+        at = moment
         json = JSONWriter.write([
             "home": .string(home.text), "rule": .null, "name": .null, "device": .null,
             "at": .integer(moment.milliseconds), "text": .string(text),

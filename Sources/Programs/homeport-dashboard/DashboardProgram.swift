@@ -34,10 +34,18 @@ extension Dashboard {
 extension HomeDashboard {
     /// The dashboard as `homeport serve` sees it.
     fileprivate init(_ dashboard: Dashboard) {
+        let (told, tell) = AsyncStream.makeStream(
+            of: (String, Timestamp).self, bufferingPolicy: .bufferingNewest(ToldNotice.limit))
         self.init(
             newLink: { dashboard.newLink() },
+            notify: { tell.yield(($0, $1)) },
             serve: { home, options, reports throws(CommandLineError) in
-                let app = await Self.app(home, options, try options.energyTariff())
+                let memory = await HomeMemory(LiveHomeService(home))
+                let app = await Self.app(home, memory, options, try options.energyTariff())
+                let hearing = Task {
+                    for await (text, moment) in told { await memory.ruleTold(text, at: moment) }
+                }
+                defer { hearing.cancel() }
                 do throws(DashboardError) {
                     try await dashboard.run(
                         app, of: home.id, logger: options.logger, report: reports.note,
@@ -51,10 +59,9 @@ extension HomeDashboard {
     /// The parts of the app, a line for each.
     @MainActor
     private static func app(
-        _ home: Home, _ options: VerbOptions, _ tariff: EnergyTariff?
+        _ home: Home, _ memory: HomeMemory, _ options: VerbOptions, _ tariff: EnergyTariff?
     ) -> AppCoordinator {
-        let memory = HomeMemory(LiveHomeService(home))
-        return AppCoordinator([
+        AppCoordinator([
             .deviceControl(
                 DeviceControlServices(
                     memory: memory,

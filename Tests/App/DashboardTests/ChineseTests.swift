@@ -131,7 +131,9 @@ import Testing
         let paths = [
             "/", "/devices/device", "/energy", "/energy?range=year", "/history", "/log",
             "/rooms", "/queue", "/schedules",
-            "/schedules?add=device/stop", "/provisioning", "/channels", "/settings", "/nowhere",
+            "/schedules?add=device/stop", "/rules", "/rules?test=1",
+            "/rules?when=value&do=notify", "/rules?when=event&do=device:device/stop",
+            "/provisioning", "/channels", "/settings", "/nowhere",
         ]
         for path in paths {
             let page = await browser.read(

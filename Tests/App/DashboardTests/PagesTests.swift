@@ -1,5 +1,7 @@
 import AppCoordination
+import Automation
 import DeviceDomain
+import HomeModel
 import ProvisioningPresentation
 import SharedPresentation
 import TestSupport
@@ -155,6 +157,89 @@ import Testing
             browsers.home.fail(nil)
             #expect(await browser.send("/schedules", "\(form)&time=03:30").leadsTo == "/schedules")
             #expect(await browser.send("/schedules", "add=nobody/stop&time=03:30").leadsTo == nil)
+        }
+    }
+
+    // MARK: Rules
+
+    @Test func aWrongRuleSaysWhatIsWrongAndKeepsWhatWasEntered() async throws {
+        try await withRobot { browsers in
+            let browser = browsers.browser()
+            let form = "when=value&do=device:sweeper-1/locate&member=batteryPercent"
+            let wrong: [(String, String)] = [
+                ("name=low&relation=%3C&value=", "id=\"rule-value-wrong\""),
+                ("name=&relation=%3C&value=20", "id=\"rule-name-wrong\""),
+                ("name=7&relation=%3C&value=20", "is a number, by which rules are called too"),
+                ("name=low&relation=%3C&value=20&minutes=x", "id=\"rule-minutes-wrong\""),
+                ("name=low&relation=%3C&value=20&rest=999999999", "id=\"rule-rest-wrong\""),
+                ("name=low&relation=%3C&value=20&condition=dock", "id=\"rule-condition-wrong\""),
+            ]
+            for (fields, text) in wrong {
+                let answer = await browser.send("/rules", "\(form)&\(fields)&tells=yes")
+                #expect(answer.leadsTo == nil && answer.text.contains(text), "\(fields)")
+                #expect(answer.text.contains("value=\"yes\" checked"))
+            }
+            browsers.home.fail(Self.broken)
+            let refused = await browser.send("/rules", "\(form)&name=low&relation=%3C&value=20")
+            #expect(refused.leadsTo == nil && refused.text.contains("disk I/O error"))
+            #expect(refused.text.contains("value=\"low\""))
+            browsers.home.fail(nil)
+            for path in ["when=never&do=notify", "when=event&do=device:nobody/stop", "when=event"] {
+                let answer = await browser.send("/rules", path)
+                #expect(answer.text.contains("There is no such page"), "\(path)")
+            }
+        }
+    }
+
+    @Test func aRuleIsAddedTriedPausedAndRemoved() async throws {
+        try await withRobot { browsers in
+            let browser = browsers.browser()
+            #expect(await browser.read("/rules").text.contains("No rules yet"))
+            let added = await browser.send(
+                "/rules",
+                "when=value&do=kind:sweeping-robot/locate&name=low&member=batteryPercent"
+                    + "&relation=%3C&value=20&minutes=5&rest=60&scope=kind:sweeping-robot"
+                    + "&condition=activity=idle&tells=yes")
+            #expect(added.leadsTo == "/rules")
+            let plan = try #require(try await browsers.home.rules().first?.plan)
+            #expect(plan.trigger.description == "batteryPercent<20")
+            #expect(plan.hold == .seconds(300) && plan.oncePer == .seconds(3_600))
+            #expect(plan.scope == .kind("sweeping-robot"))
+            #expect(plan.conditions.map(\.description) == ["activity=idle"])
+            #expect(plan.actions == [.send(RuleCommand("locate")), .notify])
+            let page = await browser.read("/rules").text
+            for text in [
+                "Battery &lt; 20 · For at least 5 min", "Sweeping robots", "Activity = Idle",
+                "Locate · Tell me", "At most once in: 60 min",
+            ] {
+                #expect(page.contains(text), "\(text)")
+            }
+            let tried = await browser.read("/rules?test=1").text
+            #expect(tried.contains("it would have run once."))
+            #expect(tried.contains("sweeper-1 reported stuck"))
+            #expect(await browser.send("/rules/1/pause").leadsTo == "/rules")
+            #expect(await browser.read("/rules").text.contains("/rules/1/resume"))
+            #expect(await browser.send("/rules/1/resume").leadsTo == "/rules")
+            #expect(await browser.send("/rules/1/remove").leadsTo == "/rules")
+            #expect(await browser.read("/rules").text.contains("No rules yet"))
+            #expect(await browser.send("/rules/1/fly").text.contains("There is no such page"))
+        }
+    }
+
+    @Test func whatARuleTellsIsOnTheHomePageAndForTheScript() async throws {
+        try await withRobot { browsers in
+            let browser = browsers.browser()
+            #expect(await browser.read("/").text.contains("From your rules</h2>") == false)
+            for number in 1...30 {
+                browsers.memory.ruleTold(
+                    "stuck: robot \(number) is stuck <b>",
+                    at: Timestamp(milliseconds: 1_764_000_000_000 + number))
+            }
+            let page = await browser.read("/").text
+            #expect(page.contains("From your rules</h2>"))
+            #expect(page.contains("robot 30 is stuck &lt;b&gt;"))
+            #expect(page.contains("robot 11 is") && !page.contains("robot 10 is"))
+            #expect(page.contains("data-at=\"1764000000030\""))
         }
     }
 

@@ -31,7 +31,7 @@ struct RootView: View {
     var body: some View {
         switch app.route {
         case .home, .rooms, .device, .plan, .command, .energy, .history, .events, .queue,
-            .schedules, .channels, .settings:
+            .schedules, .rules, .channels, .settings:
             if let devices = app.deviceControl { DevicesView(route: app.route, devices: devices) }
         case .provisioning:
             if let provisioning = app.provisioning { WizardView(model: provisioning.wizard) }

@@ -11,7 +11,7 @@ import Testing
         try await ScriptedApp.run { app in
             #expect(
                 app.app.entries == [
-                    .home, .energy, .history, .queue, .schedules, .channels, .settings,
+                    .home, .energy, .history, .queue, .schedules, .rules, .channels, .settings,
                     .provisioning,
                 ])
         }

@@ -1,10 +1,11 @@
-import DeviceControlPresentation
 import Homeport
 import HomeportApp
 import HomeportTesting
 import SharedPresentation
 import TestSupport
 import Testing
+
+@testable import DeviceControlPresentation
 
 @MainActor @Suite(.timeLimit(.minutes(1))) struct PlanningTests {
     private func withRobot(_ body: (ScriptedApp, DeviceID) async throws -> Void) async throws {
@@ -48,6 +49,83 @@ import Testing
             #expect(schedules.state == .empty)
             await schedules.removeButtonTapped(entry.id)
             #expect(schedules.failure?.remedy == .lookAgain)
+        }
+    }
+
+    @Test func aRuleIsAddedTriedPausedAndRemoved() async throws {
+        try await withRobot { app, id in
+            let rules = try app.devices.rules
+            await rules.appeared()
+            #expect(rules.state == .empty)
+            #expect(rules.kinds == [.sweepingRobot] && rules.devices == [id])
+            #expect(rules.receivers.map(\.subject) == [.kind(.sweepingRobot), .device(id)])
+            rules.addButtonTapped(.event, .send("no-such-command", to: id))
+            #expect(rules.draft == nil)
+            rules.addButtonTapped(.event, .sendToEach(.setSuctionLevel, of: .sweepingRobot))
+            rules.draft?.name = "quiet"
+            await rules.saveButtonTapped()
+            #expect(rules.draft?.problem == nil)
+            #expect(rules.draft?.form?.fields.first?.problem == .missing)
+            rules.draft?.form?.fieldChanged("level", to: "\"quiet\"")
+            rules.draft?.tells = true
+            await rules.saveButtonTapped()
+            #expect(rules.draft == nil)
+            let rule = try #require(rules.state.content?.first)
+            #expect(rule.plan.scope == .kind(.sweepingRobot))
+            #expect(
+                rule.plan.actions == [
+                    .send(RuleCommand(.setSuctionLevel, ["level": "quiet"])), .notify,
+                ])
+            // The name is taken.
+            rules.addButtonTapped(.offline, .notify)
+            rules.draft?.name = "Quiet"
+            await rules.saveButtonTapped()
+            guard case .refused(let failure) = rules.draft?.problem else {
+                Issue.record("a second rule of the name was added")
+                return
+            }
+            #expect(failure.remedy == .changeEntry)
+            rules.cancelButtonTapped()
+            // Sunrise needs a place.
+            rules.addButtonTapped(.sunrise, .send(.returnToDock, to: id))
+            rules.draft?.name = "dawn"
+            await rules.saveButtonTapped()
+            #expect(rules.draft?.problem != nil)
+            rules.cancelButtonTapped()
+            await rules.testButtonTapped(rule.id)
+            guard case .success(let found)? = rules.rehearsals[rule.id]?.result else {
+                Issue.record("it was not tried")
+                return
+            }
+            #expect(found.runs.isEmpty && found.deviceCount == 0)
+            await rules.pauseButtonTapped(rule.id)
+            #expect(rules.state.content?.first?.pause != nil)
+            await rules.resumeButtonTapped(rule.id)
+            #expect(rules.state.content?.first?.pause == nil)
+            await rules.removeButtonTapped(rule.id)
+            #expect(rules.state == .empty)
+            await rules.removeButtonTapped(rule.id)
+            #expect(rules.failure?.remedy == .lookAgain)
+        }
+    }
+
+    @Test(arguments: RuleOccasion.allCases) func everyOccasionMakesARule(_ occasion: RuleOccasion) async throws {
+        try await withRobot { app, id in
+            let rules = try app.devices.rules
+            for deed in [
+                RuleDeed.notify, .send(.locate, to: id), .sendToEach(.locate, of: .sweepingRobot),
+            ] {
+                rules.addButtonTapped(occasion, deed)
+                rules.draft?.name = "rule"
+                rules.draft?.member = "batteryPercent"
+                rules.draft?.value = "20"
+                rules.draft?.time = "08:30"
+                rules.draft?.minutes = "5"
+                var draft = try #require(rules.draft)
+                let plan = try draft.plan()
+                #expect(plan.trigger.isOfDevice == occasion.isOfDevice)
+                #expect(plan.hold == (occasion.lasts ? .seconds(300) : .zero))
+            }
         }
     }
 

@@ -12,7 +12,7 @@ import Testing
             ("/devices/sweeper-1/plan", device.map(Route.plan)),
             ("/commands/\(command)", CommandID(command).map(Route.command)),
             ("/rooms", .rooms), ("/energy", .energy), ("/history", .history), ("/log", .events),
-            ("/queue", .queue), ("/schedules", .schedules),
+            ("/queue", .queue), ("/schedules", .schedules), ("/rules", .rules),
             ("/provisioning", .provisioning), ("/channels", .channels), ("/settings", .settings),
         ]
         return places.compactMap { path, route in route.map { (path, $0) } }
@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test func everyKindOfPlaceIsAmongTheKnownOnes() {
-        #expect(Self.known.count == 13)
+        #expect(Self.known.count == 14)
     }
 
     @Test(arguments: [

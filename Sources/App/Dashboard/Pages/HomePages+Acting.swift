@@ -1,4 +1,5 @@
 internal import AppCoordination
+internal import Automation
 internal import DeviceControl
 internal import DeviceControlPresentation
 internal import DeviceDomain
@@ -39,6 +40,10 @@ extension HomePages {
         case ("schedules", 3):
             guard let id = ScheduleID(parts[1]) else { return missing(visit) }
             return await changeSchedule(id, parts[2], control.schedules, visit)
+        case ("rules", 1): return await addRule(control.rules, visit)
+        case ("rules", 3):
+            guard let id = RuleID(parts[1]) else { return missing(visit) }
+            return await changeRule(id, parts[2], control.rules, visit)
         case ("provisioning", 2): return provision(parts[1], visit)
         case ("channels", 2) where parts[1] == "check":
             app.deviceControl?.channels.checkButtonTapped()

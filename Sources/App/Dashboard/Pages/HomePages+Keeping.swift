@@ -1,7 +1,9 @@
 internal import AppCoordination
+internal import Automation
 internal import DeviceControl
 internal import DeviceControlPresentation
 internal import DeviceDomain
+internal import HomeModel
 internal import ProvisioningPresentation
 internal import SharedPresentation
 
@@ -77,9 +79,55 @@ extension HomePages {
             done = .scheduleResumed
         default: return missing(visit)
         }
-        say(model.failure.map(CommandNotice.failed), to: visit)
-        if model.failure == nil { say(Notice(tone: .good, text: visit.texts[done]), to: visit) }
+        say(done, unless: model.failure, to: visit)
         return .redirect(to: Route.schedules.path)
+    }
+
+    // MARK: Rules
+
+    func addRule(_ model: RulesViewModel, _ visit: DashboardSite.Visit) async -> PageResponse {
+        let form = visit.request.form
+        guard let occasion = RuleOccasion(rawValue: form["when"] ?? ""),
+            let deed = RulesScreen.deed(form["do"] ?? "")
+        else { return missing(visit) }
+        model.addButtonTapped(occasion, deed)
+        guard let draft = model.draft else { return missing(visit) }
+        model.draft = draft.filled(from: form)
+        await model.saveButtonTapped()
+        guard model.draft != nil else {
+            say(Notice(tone: .good, text: visit.texts[.ruleAdded]), to: visit)
+            return .redirect(to: Route.rules.path)
+        }
+        await model.appeared()
+        let screen = RulesScreen(model: model, texts: visit.texts)
+        return show(screen, .rules, visit, status: 422)
+    }
+
+    func changeRule(
+        _ id: RuleID, _ step: String, _ model: RulesViewModel, _ visit: DashboardSite.Visit
+    ) async -> PageResponse {
+        let done: Phrase
+        switch step {
+        case "remove":
+            await model.removeButtonTapped(id)
+            done = .ruleRemoved
+        case "pause":
+            await model.pauseButtonTapped(id)
+            done = .rulePaused
+        case "resume":
+            await model.resumeButtonTapped(id)
+            done = .ruleResumed
+        default: return missing(visit)
+        }
+        say(done, unless: model.failure, to: visit)
+        return .redirect(to: Route.rules.path)
+    }
+
+    private func say(
+        _ done: Phrase, unless failure: Failure?, to visit: DashboardSite.Visit
+    ) {
+        say(failure.map(CommandNotice.failed), to: visit)
+        if failure == nil { say(Notice(tone: .good, text: visit.texts[done]), to: visit) }
     }
 
     // MARK: Adding a device
@@ -117,5 +165,29 @@ extension HomePages {
     private func network(_ form: FormValues) -> String {
         let written = form["ssid"] ?? ""
         return written.isEmpty ? form["found"] ?? "" : written
+    }
+}
+
+extension RuleDraftForm {
+    /// With what was entered on a page.
+    @MainActor
+    fileprivate func filled(from form: FormValues) -> RuleDraftForm {
+        var draft = self
+        draft.name = form["name"] ?? ""
+        draft.event = form["event"] ?? draft.event
+        draft.member = form["member"] ?? ""
+        draft.relation =
+            form["relation"].flatMap(DeviceCondition.Relation.init) ?? draft.relation
+        draft.value = form["value"] ?? ""
+        draft.minutes = form["minutes"] ?? ""
+        draft.time = form["time"] ?? ""
+        draft.scope = form["scope"].flatMap { RulesScreen.scope($0) } ?? draft.scope
+        draft.condition = form["condition"] ?? ""
+        draft.rest = form["rest"] ?? ""
+        draft.tells = form["tells"] != nil
+        for field in self.form?.fields ?? [] {
+            draft.form?.fieldChanged(field.name, to: form.text(of: field))
+        }
+        return draft
     }
 }

@@ -1,4 +1,5 @@
 internal import AppCoordination
+internal import Automation
 internal import DeviceControl
 internal import DeviceControlPresentation
 internal import DeviceDomain
@@ -38,6 +39,20 @@ extension HomePages {
             model.addButtonTapped(command, of: device)
         }
         return SchedulesScreen(model: model, texts: visit.texts)
+    }
+
+    /// The page of rules, with the form that the query asks for.
+    func rules(_ model: RulesViewModel, _ visit: DashboardSite.Visit) async -> RulesScreen {
+        let query = visit.request.query
+        await model.appeared()
+        if let rule = query["test"].flatMap(RuleID.init) {
+            await model.testButtonTapped(rule)
+        } else if let occasion = RuleOccasion(rawValue: query["when"] ?? ""),
+            let deed = RulesScreen.deed(query["do"] ?? "")
+        {
+            model.addButtonTapped(occasion, deed)
+        }
+        return RulesScreen(model: model, texts: visit.texts)
     }
 
     func report(

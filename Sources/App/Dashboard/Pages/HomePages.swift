@@ -54,7 +54,7 @@ final class HomePages: PageSource {
     private static func changes(_ route: Route) -> Bool {
         switch route {
         case .home, .rooms, .device, .command, .energy, .queue, .provisioning, .channels: true
-        case .plan, .history, .events, .schedules, .settings, .notFound: false
+        case .plan, .history, .events, .schedules, .rules, .settings, .notFound: false
         }
     }
 
@@ -65,11 +65,12 @@ final class HomePages: PageSource {
             route: route, language: visit.texts.language, units: visit.texts.units,
             session: route == .provisioning ? visit.session.id.text : "")
         if let page = livePages[key], page.isWatched { return page }
-        let (channels, links) = (app.deviceControl?.channels, LinkText(texts: visit.texts))
+        let (control, links) = (app.deviceControl, LinkText(texts: visit.texts))
         let page = LivePage {
             let content = screen.live()
-            let link = LivePart(Self.linkPart) { channels.map { links.worst($0.state) } }
-            return LiveContent(parts: [link] + content.parts, shape: content.shape)
+            let link = LivePart(Self.linkPart) { control.map { links.worst($0.channels.state) } }
+            let told = LivePart(Self.toldPart) { control.map { Self.told($0.home.told) } }
+            return LiveContent(parts: [link, told] + content.parts, shape: content.shape)
         }
         livePages[key] = page
         return page
@@ -114,6 +115,7 @@ final class HomePages: PageSource {
             await control.queue.appeared()
             return QueueScreen(model: control.queue, texts: texts)
         case .schedules: return await schedules(control.separate().schedules, visit)
+        case .rules: return await rules(control.separate().rules, visit)
         case .channels: return ChannelsScreen(model: control.channels, texts: texts)
         case .settings: return SettingsScreen(settings: visit.settings, texts: texts)
         case .plan, .provisioning, .notFound: return nil
@@ -122,6 +124,16 @@ final class HomePages: PageSource {
 
     /// The part of the bar that says whether the links of the home work.
     private static let linkPart = "home-link"
+    /// The part that nobody sees, from which the script notifies.
+    private static let toldPart = "told"
+
+    /// What the script shows as notifications of the browser.
+    private static func told(_ notices: [ToldNotice]) -> HTML {
+        .joined(
+            notices.map { notice in
+                element("p", .init("data-at", "\(notice.at.milliseconds)"), text: notice.text)
+            })
+    }
 
     // MARK: Showing
 
@@ -143,6 +155,7 @@ final class HomePages: PageSource {
             notice?.flash(dismiss: visit.texts[.dismiss], path: route.path)
             screen.content(parts, form)
             form.shared
+            parts(Self.toldPart, "div", .init("hidden"))
         }
         return .page(page, status: status)
     }
@@ -183,7 +196,7 @@ final class HomePages: PageSource {
         let entries: [(Phrase, Icon, Route)] = [
             (.home, .home, .home), (.energy, .energy, .energy), (.history, .waiting, .history),
             (.queue, .queue, .queue),
-            (.schedules, .schedule, .schedules), (.addDevice, .add, .provisioning),
+            (.schedules, .schedule, .schedules), (.rules, .rule, .rules), (.addDevice, .add, .provisioning),
             (.channels, .channels, .channels), (.settings, .settings, .settings),
         ]
         let offered = app.entries

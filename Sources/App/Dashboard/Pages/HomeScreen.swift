@@ -33,7 +33,7 @@ struct HomeScreen: Screen {
         }
         let devices = home.groups.flatMap(\.devices)
         let parts =
-            [LivePart("attention") { attention(home) }]
+            [LivePart("attention") { attention(home) }, LivePart("news") { news }]
             + cards.parts(of: devices.map { Card(device: $0, age: deviceText.age($0)) }) { card in
                 LivePart(Self.part(of: card.device)) { self.card(card.device) }
             }
@@ -54,6 +54,7 @@ struct HomeScreen: Screen {
             parts("standing"),
             parts(
                 "attention", "section", .class("card"), .init("aria-labelledby", "attention-title")),
+            parts("news", "section", .class("card news"), .label(texts[.toldByRules])),
             .joined((model.state.content?.groups ?? []).map { group($0, parts) }),
         ])
     }
@@ -81,6 +82,23 @@ struct HomeScreen: Screen {
                 },
             all.count > 12
                 ? element("p", .class("muted"), text: "+ \(all.count - 12)") : .empty,
+        ])
+    }
+
+    /// What rules have told; nothing where they have told nothing.
+    private var news: HTML? {
+        guard !model.told.isEmpty else { return nil }
+        let now = MachineClock.wallTime
+        return .joined([
+            element("h2", text: texts[.toldByRules]),
+            element("ul") {
+                model.told.map { notice in
+                    element("li") {
+                        "\(texts.format.dateAndTime(notice.at, now: now)) · "
+                        element("span", .name, text: notice.text)
+                    }
+                }
+            },
         ])
     }
 

@@ -5,7 +5,7 @@ enum Icon: Hashable, Sendable, CaseIterable {
     // Kinds of devices
     case sweepingRobot, poolRobot, energyStore, bridge, light, device
     // Pages
-    case home, floorPlan, energy, queue, schedule, add, channels, settings
+    case home, floorPlan, energy, queue, schedule, rule, add, channels, settings
     // States
     case done, warning, problem, doubt, running, waiting
     // Parts of the energy flow
@@ -32,6 +32,7 @@ enum Icon: Hashable, Sendable, CaseIterable {
         case .energy: "M13 3 6 13.5h5L10.5 21 18 10.5h-5.5Z"
         case .queue: "M8 6h12M8 12h12M8 18h12M4 6h.01M4 12h.01M4 18h.01"
         case .schedule: "M12 4a8 8 0 1 0 0 16 8 8 0 0 0 0-16ZM12 8v4.5l3 2"
+        case .rule: "M5 5v6a4 4 0 0 0 4 4h10M15 11l4 4-4 4M5 19v-4"
         case .add: "M12 5v14M5 12h14"
         case .channels:
             "M12 13v7M12 11h.01M8.5 14.5a5 5 0 0 1 0-7M15.5 7.5a5 5 0 0 1 0 7M6 17a9 9 0 0 1 0-12M18 5a9 9 0 0 1 0 12"

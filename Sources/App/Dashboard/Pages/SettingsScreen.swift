@@ -31,10 +31,29 @@ struct SettingsScreen: Screen {
                     })
                 element("div") { element("button", .class("main"), text: texts[.save]) }
             },
+            notifications,
             form.form("/sign-out", .class("card")) {
                 element("button", text: texts[.signOut])
             },
         ])
+    }
+
+    /// A script shows it, where the browser can notify.
+    private var notifications: HTML {
+        element(
+            "section", .class("card stack"), .id("notifications"), .init("hidden"),
+            .init("data-on", texts[.notificationsOn]),
+            .init("data-refused", texts[.notificationsRefused])
+        ) {
+            element("h2", text: texts[.notifications])
+            element("p", text: texts[.notificationsText])
+            element("div") {
+                element(
+                    "button", .init("type", "button"), .init("hidden"),
+                    text: texts[.allowNotifications])
+            }
+            element("p", .init("role", "status")) {}
+        }
     }
 
     private func choices(

@@ -338,3 +338,39 @@ const place = (() => {
     button.addEventListener("click", start);
   });
 })();
+
+(() => {
+  // What rules tell is shown by the browser where its user allows it, once in all of its pages.
+  const told = document.getElementById("told");
+  if (!told || !window.Notification) return;
+  const key = "homeport-told";
+  const newest = () => Math.max(0, ...[...told.children].map((each) => Number(each.dataset.at)));
+  const seen = () => { try { return Number(localStorage.getItem(key)); } catch { return Infinity; } };
+  const keep = (at) => { try { localStorage.setItem(key, at); } catch {} };
+  if (!seen()) keep(Math.max(newest(), 1));
+
+  const show = () => {
+    const before = seen();
+    keep(Math.max(newest(), before));
+    if (Notification.permission !== "granted") return;
+    for (const each of told.children) {
+      if (Number(each.dataset.at) <= before) continue;
+      // Some browsers of phones let only installed apps notify.
+      try { new Notification(document.title, { body: each.textContent, tag: each.dataset.at }); } catch {}
+    }
+  };
+  new MutationObserver(show).observe(told, { childList: true });
+  show();
+
+  const card = document.getElementById("notifications");
+  if (!card) return;
+  const [button, status] = ["button", "[role=status]"].map((each) => card.querySelector(each));
+  const say = () => {
+    button.hidden = Notification.permission !== "default";
+    status.textContent =
+      { granted: card.dataset.on, denied: card.dataset.refused }[Notification.permission] ?? "";
+  };
+  card.hidden = false;
+  button.addEventListener("click", () => Notification.requestPermission().then(say));
+  say();
+})();

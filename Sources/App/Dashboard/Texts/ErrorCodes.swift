@@ -36,6 +36,7 @@ extension Texts {
         "foreign-command": "这是另一个控制端的命令。", "cannot-undo": "现在没有可以撤销或重做的命令。",
         "name-taken": "这个名称已被使用。", "unknown-room": "没有这个房间。",
         "given-name": "名称应为一行，1 至 64 个字符。",
+        "bad-rule": "规则的各部分不相符。", "unknown-rule": "账本中没有此规则。",
         "bad-schedule": "此定时永远不会到期。", "unknown-schedule": "账本中没有此定时。",
         "queue-full": "等待此设备的命令过多。", "ledger": "无法读取或写入账本。", "history": "无法读取历史记录。",
         "configuration": "配置有误。", "configuration-file": "配置文件有误。", "not-running": "此家没有运行。",

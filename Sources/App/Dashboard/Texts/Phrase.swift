@@ -7,7 +7,7 @@ enum Phrase: Hashable, Sendable, CaseIterable {
     case metricUnits, imperialUnits, signOut, save, liveOff, underAMinute, minutes, dismiss
     case connected, connecting, disconnected, projectLine, reading
     // Names of pages
-    case home, floorPlan, energy, queue, schedules, addDevice, channels, settings
+    case home, floorPlan, energy, queue, schedules, rules, addDevice, channels, settings
     // Errors
     case notFoundTitle, notFoundText, refusedTitle, foreignText, expiredFormText, backHome
     // The way in
@@ -47,6 +47,16 @@ enum Phrase: Hashable, Sendable, CaseIterable {
     case time, days, everyDay, onceOn, date, dateForm, repeated, arguments, never
     case noDayIsEveryDay, scheduleAdded, scheduleRemoved, scheduleChanged, schedulePaused
     case scheduleResumed, changeSchedule, change, pausedSchedule, pauseSchedule, resumeSchedule
+    // Rules
+    case rulesText, rulesEmptyTitle, rulesEmptyText, addRule, ruleWhen, ruleDo, ruleIf, ruleFor
+    case ruleRest, ruleNotify, ruleTellToo, ruleTest, ruleStopped, ruleStoppedText, ruleUnrecorded
+    case ruleMeans, whenEvent, whenOffline, whenOnline, whenValue, whenTime, whenSunrise, whenSunset
+    case ruleMember, ruleRelation, ruleValue, isLess, isAtMost, isEqual, isAtLeast, isMore, isNot
+    case ruleNameWrong, ruleValueWrong, ruleMinutesWrong, rulePartsWrong, seconds
+    case ruleAdded, ruleRemoved, rulePaused, ruleResumed
+    // What rules tell
+    case toldByRules, notifications, notificationsText, allowNotifications, notificationsOn
+    case notificationsRefused
     // Channels and the doctor
     case address, link, devices, doctor, doctorText, runDoctor, doctorRunning, allWell, remedy
     case inOrder, seeUndecided
@@ -101,6 +111,7 @@ extension Phrase {
         case .energy: ("Energy", "能源")
         case .queue: ("Queue", "待发命令")
         case .schedules: ("Schedules", "定时")
+        case .rules: ("Rules", "规则")
         case .addDevice: ("Add a device", "添加设备")
         case .channels: ("Channels", "通道")
         case .settings: ("Settings", "设置")
@@ -353,6 +364,77 @@ extension Phrase {
         case .pauseSchedule: ("Pause", "暂停")
         case .resumeSchedule: ("Resume", "恢复")
         case .repeated: ("Every week", "每周")
+        case .rulesText:
+            (
+                "A rule does something when something happens, while homeport serve runs.",
+                "homeport serve 运行时，规则会在某事发生时执行操作。"
+            )
+        case .rulesEmptyTitle: ("No rules yet", "还没有规则")
+        case .rulesEmptyText:
+            (
+                "A rule sends a command, or tells you, when a device reports something or at a time of day.",
+                "当设备报告某事或到了某个时间，规则可以发送命令或通知您。"
+            )
+        case .addRule: ("Add a rule", "添加规则")
+        case .ruleWhen: ("When", "何时")
+        case .ruleDo: ("What it does", "做什么")
+        case .ruleIf: ("Only if the device reports", "仅当设备报告")
+        case .ruleFor: ("For at least", "至少持续")
+        case .ruleRest: ("At most once in", "每隔多久最多一次")
+        case .ruleNotify: ("Tell me", "通知我")
+        case .ruleTellToo: ("Tell me as well", "同时通知我")
+        case .ruleTest: ("Try", "试算")
+        case .ruleStopped: ("Stopped", "已停止")
+        case .ruleStoppedText:
+            ("It triggered itself again and again.", "规则互相反复触发，因此已停止。")
+        case .ruleUnrecorded: ("Not recorded, so not known", "没有记录，因此无法得知")
+        case .ruleMeans:
+            (
+                "A part of the record are means, in which short peaks do not show.",
+                "部分记录为平均值，短时峰值不可见。"
+            )
+        case .whenEvent: ("A device reports an event", "设备报告事件")
+        case .whenOffline: ("A device goes offline", "设备离线")
+        case .whenOnline: ("A device comes online", "设备上线")
+        case .whenValue: ("A value is reached", "数值达到")
+        case .whenTime: ("At a time of day", "每天某个时间")
+        case .whenSunrise: ("At sunrise", "日出时")
+        case .whenSunset: ("At sunset", "日落时")
+        case .ruleMember: ("Value", "数值")
+        case .ruleRelation: ("Compared", "比较")
+        case .ruleValue: ("With", "目标")
+        case .isLess: ("is below", "低于")
+        case .isAtMost: ("is at most", "至多为")
+        case .isEqual: ("is", "等于")
+        case .isAtLeast: ("is at least", "至少为")
+        case .isMore: ("is above", "高于")
+        case .isNot: ("is not", "不等于")
+        case .ruleNameWrong: ("One line of 1 to 64 characters", "名称应为一行，1 至 64 个字符。")
+        case .ruleValueWrong:
+            ("A comparison such as batteryPercent<20", "无法读取，请按“名称=值”的形式填写。")
+        case .ruleMinutesWrong:
+            ("Whole minutes, at most 527040, which is 366 days", "请填写整数分钟，最多 527040（366 天）。")
+        case .rulePartsWrong:
+            ("The parts of the rule do not fit each other", "规则的各部分不相符，请更改名称或条件。")
+        case .seconds: ("s", "秒")
+        case .ruleAdded: ("The rule was added.", "已添加规则。")
+        case .ruleRemoved: ("The rule was removed.", "已删除规则。")
+        case .rulePaused: ("The rule is paused.", "已暂停规则。")
+        case .ruleResumed: ("The rule runs again.", "已恢复规则。")
+        case .toldByRules: ("From your rules", "规则通知")
+        case .notifications: ("Notifications", "通知")
+        case .notificationsText:
+            (
+                "This browser can show what rules tell you, while a page of the dashboard is open.",
+                "面板页面打开时，此浏览器可以显示规则的通知。"
+            )
+        case .allowNotifications: ("Show notifications", "显示通知")
+        case .notificationsOn: ("This browser shows notifications.", "此浏览器会显示通知。")
+        case .notificationsRefused:
+            (
+                "This browser refuses notifications of this page; allow them in its settings.",
+                "此浏览器拒绝了本页的通知，请在浏览器设置中允许。"
+            )
         case .arguments: ("Arguments", "参数")
         case .never: ("never", "从未")
         case .address: ("Address", "地址")

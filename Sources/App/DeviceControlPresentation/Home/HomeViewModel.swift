@@ -16,6 +16,9 @@ public final class HomeViewModel {
         return memory.isRecalled && isHearing ? .empty : .loading
     }
 
+    /// What rules have told the user, newest first.
+    public var told: [ToldNotice] { memory.told }
+
     /// The screen has appeared: the rooms are read again.
     public func appeared() async { await memory.readRooms() }
 

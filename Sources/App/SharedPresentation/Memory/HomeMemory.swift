@@ -20,6 +20,8 @@ public final class HomeMemory {
     public internal(set) var waiting: [CommandRecord] = []
     /// Commands whose outcome is unknown, newest first.
     public internal(set) var undecided: [CommandRecord] = []
+    /// What rules have told the user, newest first, at most ``ToldNotice/limit``.
+    public internal(set) var told: [ToldNotice] = []
     /// Why what is stored cannot be read; `nil` where it can.
     public internal(set) var storageFailure: Failure?
 

@@ -23,6 +23,8 @@ public enum Route: Hashable, Sendable {
     case queue
     /// Commands that are due at certain times.
     case schedules
+    /// What is done when something happens.
+    case rules
     /// Bringing a boxed device into the home.
     case provisioning
     /// The channels, and what is wrong with the set-up.
@@ -61,7 +63,8 @@ extension Route {
     }
 
     private static let single: [Route] = [
-        .rooms, .energy, .history, .events, .queue, .schedules, .provisioning, .channels, .settings,
+        .rooms, .energy, .history, .events, .queue, .schedules, .rules, .provisioning, .channels,
+        .settings,
     ]
 
     /// The place in an app without the part that it belongs to.
@@ -80,6 +83,7 @@ extension Route {
         case .events: "/log"
         case .queue: "/queue"
         case .schedules: "/schedules"
+        case .rules: "/rules"
         case .provisioning: "/provisioning"
         case .channels: "/channels"
         case .settings: "/settings"

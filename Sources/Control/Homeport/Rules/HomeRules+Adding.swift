@@ -5,27 +5,22 @@ package import DeviceDomain
 internal import HomeModel
 
 extension HomeRules {
-    /// Adds a rule to the ledger, from where ``run(notifying:_:)`` of any process runs it. Its commands are checked as
-    /// those that are sent now; for devices that the ledger remembers no connection is needed.
-    /// - Throws: ``HomeError`` `badRule` where its parts do not fit each other, or a rule of the sun has no place;
-    ///   `nameTaken`, `unknownDevice`, `unknownRoom`, `unknownMember`, `ambiguousName`, `refusedCommand`,
-    ///   `noConnection`, `ledger`.
+    /// Adds a rule as somebody types it.
+    /// - Throws: ``HomeError`` `badRule` where its parts do not fit each other, `ambiguousName`, and what adding its
+    ///   ``RulePlan`` throws.
     public func add(_ draft: RuleDraft) async throws(HomeError) -> Rule {
-        try requireLocation(for: draft.trigger)
         let scope = try await scope(of: draft)
-        let about = try await devices(of: scope)
-        var conditions = DeviceFilter(conditions: draft.conditions)
-        if case .comparison(let condition) = draft.trigger {
-            conditions.conditions.append(condition)
+        var receiver: KnownDevice?
+        if let reference = draft.receiver {
+            receiver = try await commands.observation.findRemembered(reference)
         }
-        try conditions.requireReportedMembers(among: about)
-        let receiver: KnownDevice? =
-            if let reference = draft.receiver {
-                try await commands.observation.findRemembered(reference)
-            } else { nil }
-        var actions: [RuleAction] = []
-        for action in draft.actions {
-            actions.append(try checked(action, receiver, among: about, of: scope))
+        let receivers: [KnownDevice] =
+            if let receiver { [receiver] } else { try await devices(of: scope) }
+        let actions = draft.actions.map { action -> RuleAction in
+            guard case .send(let name, let typed) = action else { return .notify }
+            let having = receivers.first { $0.profile?.specification(of: name) != nil }
+            let values = GivenArguments.typed(typed).values(for: name, of: having?.profile)
+            return .send(RuleCommand(name, values, to: receiver?.id))
         }
         let plan: RulePlan
         do {
@@ -36,13 +31,29 @@ extension HomeRules {
         } catch {
             throw HomeError(.badRule, error.description)
         }
+        return try await add(plan)
+    }
+
+    /// Adds a rule to the ledger, from where ``run(notifying:_:)`` of any process runs it. Its commands are checked as
+    /// those that are sent now; for devices that the ledger remembers no connection is needed.
+    /// - Throws: ``HomeError`` `badRule` where a rule of the sun has no place; `nameTaken`, `unknownDevice`,
+    ///   `unknownRoom`, `unknownMember`, `refusedCommand`, `noConnection`, `ledger`.
+    public func add(_ plan: RulePlan) async throws(HomeError) -> Rule {
+        try requireLocation(for: plan.trigger)
+        let about = try await devices(of: plan.scope)
+        var conditions = DeviceFilter(conditions: plan.conditions)
+        if case .comparison(let condition) = plan.trigger {
+            conditions.conditions.append(condition)
+        }
+        try conditions.requireReportedMembers(among: about)
+        for case .send(let command) in plan.actions { try await check(command, among: about) }
         let now = clock.now.wall
         let rule = try await commands.lifetime.withStorage {
             try await $0.rules.add(plan, of: controller, in: home, from: now)
         }
         guard let rule else {
             throw HomeError(
-                .nameTaken, "\(home) has a rule \"\(draft.name)\" already; choose another name")
+                .nameTaken, "\(home) has a rule \"\(plan.name)\" already; choose another name")
         }
         return rule
     }
@@ -92,17 +103,19 @@ extension HomeRules {
         return observation.live.model.allDevices.filter(scope.contains)
     }
 
-    /// A command that every receiver takes that has it.
-    private func checked(
-        _ action: RuleDraft.Action, _ receiver: KnownDevice?, among about: [KnownDevice],
-        of scope: RuleScope
-    ) throws(HomeError) -> RuleAction {
-        guard case .send(let name, let typed) = action else { return .notify }
-        let receivers = receiver.map { [$0] } ?? about
+    /// Every receiver that has a command must take it.
+    private func check(
+        _ command: RuleCommand, among about: [KnownDevice]
+    ) async throws(HomeError) {
+        let name = command.name
+        let receivers: [KnownDevice] =
+            if let id = command.receiver {
+                [try await commands.observation.findRemembered(id.text)]
+            } else { about }
         var having = receivers.filter { $0.profile?.specification(of: name) != nil }
         // What is wrong with one device tells more than that none has the command.
         if having.isEmpty, receivers.count == 1 { having = receivers }
-        guard let first = having.first else {
+        guard !having.isEmpty else {
             throw HomeError(
                 .refusedCommand,
                 receivers.isEmpty
@@ -112,9 +125,7 @@ extension HomeRules {
                         + "\"\(name.rawValue)\"; 'show' lists what a device accepts")
         }
         for device in having {
-            _ = try commands.order(name, .typed(typed), for: device, CommandOptions())
+            _ = try commands.order(name, .values(command.arguments), for: device, CommandOptions())
         }
-        let values = GivenArguments.typed(typed).values(for: name, of: first.profile)
-        return .send(RuleCommand(name, values, to: receiver?.id))
     }
 }

@@ -5,6 +5,8 @@ package import Homeport
 package struct HomeDashboard: Sendable {
     /// A link that lets one browser in; `nil` while it does not listen.
     let newLink: @Sendable () -> String?
+    /// Shows what a rule tells the user, and when that took place, also before the home is served.
+    let notify: @Sendable (String, Timestamp) async -> Void
     /// Serves a home, which was made from these options, until the task is cancelled.
     let serve: @Sendable (Home, VerbOptions, Reports) async throws(CommandLineError) -> Void
 
@@ -18,10 +20,12 @@ package struct HomeDashboard: Sendable {
 
     package init(
         newLink: @escaping @Sendable () -> String?,
+        notify: @escaping @Sendable (String, Timestamp) async -> Void,
         serve:
             @escaping @Sendable (Home, VerbOptions, Reports) async throws(CommandLineError) -> Void
     ) {
         self.newLink = newLink
+        self.notify = notify
         self.serve = serve
     }
 }

@@ -79,7 +79,9 @@ struct HomeServer: Sendable {
             defer { group.cancelAll() }
             group.addTask { try await answerCalls(over: server, entry) }
             group.addTask { try await home.runSchedules(report) }
-            let notifier = Notifier(notifications, for: home.id, clock: MachineClock()) {
+            let notifier = Notifier(
+                notifications, showing: dashboard?.notify, for: home.id, clock: MachineClock()
+            ) {
                 console.note("notifications: \($0)")
             }
             group.addTask { await notifier.run() }

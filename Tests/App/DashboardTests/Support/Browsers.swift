@@ -72,12 +72,14 @@ struct Browser {
         text(await response(path, query: query, cookies: cookies))
     }
 
-    /// What the request for a page is answered with.
+    /// What the request for a page is answered with; its path may carry the query.
     func response(
         _ path: String, query: String = "", cookies: [String: String] = [:]
     ) async -> PageResponse {
+        let parts = path.split(separator: "?", maxSplits: 1).map(String.init)
         let request = PageRequest(
-            method: .get, path: path, query: FormValues(query), cookies: cookies)
+            method: .get, path: parts[0], query: FormValues(parts.dropFirst().first ?? query),
+            cookies: cookies)
         return await pages.page(visit(request))
     }
 

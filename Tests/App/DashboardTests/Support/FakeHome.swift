@@ -1,3 +1,4 @@
+import Automation
 import Connectivity
 import DeviceControl
 import DeviceDomain
@@ -17,6 +18,7 @@ final class FakeHome: HomeService {
     private let sent = Mutex<[CommandRecord]>([])
     private let named = Mutex(HomeLabels())
     private let facts = Mutex<[DeviceID: [RecordedFact]]>([:])
+    private let ruled = Mutex<[Rule]>([])
     private let earlier = Mutex<[DeviceID: EarlierSamples]>([:])
 
     init() throws {
@@ -124,6 +126,48 @@ final class FakeHome: HomeService {
         try check()
         hear(.removed, from: device)
         return kept.withLock(\.self)
+    }
+
+    func rules() async throws(Failure) -> [Rule] { try nothing(ruled.withLock(\.self)) }
+
+    func addRule(_ plan: RulePlan) async throws(Failure) {
+        try check()
+        ruled.withLock { rules in
+            let id = RuleID(number: (rules.last?.id.number ?? 0) + 1)
+            rules.append(
+                Rule(id: id, plan: plan, since: Timestamp(milliseconds: 1_764_000_000_000)))
+        }
+    }
+
+    func pauseRule(_ rule: RuleID, _ isPaused: Bool) async throws(Failure) {
+        try check()
+        ruled.withLock { rules in
+            guard let index = rules.firstIndex(where: { $0.id == rule }) else { return }
+            rules[index].pause =
+                isPaused ? RulePause(at: Timestamp(milliseconds: 1_764_000_000_000)) : nil
+        }
+    }
+
+    func removeRule(_ rule: RuleID) async throws(Failure) {
+        try check()
+        ruled.withLock { $0.removeAll { $0.id == rule } }
+    }
+
+    func rehearseRule(
+        _ rule: RuleID, from start: Timestamp, to end: Timestamp
+    ) async throws(Failure) -> RuleRehearsal {
+        try check()
+        guard let rule = ruled.withLock({ $0.first { $0.id == rule } }) else {
+            throw Failure("there is no such rule", .lookAgain, code: "unknown-rule")
+        }
+        var rehearsal = RuleRehearsal(of: rule)
+        rehearsal.deviceCount = 1
+        rehearsal.runs = [
+            RuleRun(
+                rule: rule.id, device: nil, at: start, cause: "sweeper-1 reported stuck",
+                occasion: "event:1", targets: [], chain: [rule.id])
+        ]
+        return rehearsal
     }
 
     func labels() async throws(Failure) -> HomeLabels { try nothing(named.withLock(\.self)) }
