@@ -353,8 +353,10 @@ let package = Package(
         .room(
             "Dashboard", on: .app,
             importing: [
-                "AppCoordination", "Automation", "Credentials", "DeviceControl", "DeviceControlPresentation",
-                "DeviceDomain", "DeviceMessages", "Keychain", "Basics", "Markup", "MQTTClient",
+                "AppCoordination", "Automation", "Credentials", "DeviceControl",
+                "DeviceControlPresentation",
+                "DeviceDomain", "DeviceMessages", "HomeModel", "Keychain", "Basics", "Markup",
+                "MQTTClient",
                 "ProvisioningPresentation",
                 "SharedPresentation", "SimulationPresentation", .logging, .hummingbird,
                 .hummingbirdCore, .hummingbirdTLS,

@@ -34,6 +34,8 @@ PAGES = {
     "queue": "/queue",
     "schedules": "/schedules",
     "schedule": "/schedules?add=store-1/charge",
+    "rules": "/rules",
+    "rule": "/rules?when=value&do=kind:energy-store/set-reserve",
     "provisioning": "/provisioning",
     "channels": "/channels",
     "settings": "/settings",
@@ -60,6 +62,17 @@ LATIN = """(() => {
   }
   return words;
 })()"""
+
+# Notifications of a browser whose user is asked, and agrees.
+NOTIFICATIONS = """
+  window.notified = [];
+  const kept = "test-notifications";
+  window.Notification = class {
+    static get permission() { return localStorage.getItem(kept) ?? "default"; }
+    static async requestPermission() { localStorage.setItem(kept, "granted"); return "granted"; }
+    constructor(title, options) { notified.push({ title, ...options }); }
+  };
+"""
 
 # Whether the programs under test are optimised.
 RELEASED = "release" in os.environ.get("HOMEPORT_BIN", "")
@@ -541,6 +554,51 @@ class Uses(ScreenTest):
         visitor.click("button[formaction$='/remove']")
         visitor.until("!!document.querySelector('.empty')")
         self.assertEqual([], house.homeport("schedule", "list"))
+        self.check(visitor)
+
+    def test_a_rule_is_made_and_tells_the_browser(self):
+        visitor = self.visitor()
+        # Chromium without a window shows no notifications: they are counted instead.
+        visitor.call("Page.addScriptToEvaluateOnNewDocument", source=NOTIFICATIONS)
+        visitor.open(house.base + "/settings")
+        visitor.click("#notifications button")
+        visitor.until("document.querySelector('#notifications button').hidden")
+        self.assertEqual("This browser shows notifications.",
+                         self.text(visitor, "#notifications [role=status]"))
+        visitor.open(house.base + "/rules")
+        visitor.value("document.querySelector('#rule-when').value = 'event'")
+        visitor.value("document.querySelector('#rule-do').value = 'kind:sweeping-robot/locate'")
+        visitor.click("#add button.main")
+        visitor.until("!!document.querySelector('#rule-name')")
+        visitor.value("document.querySelector('#rule-name').value = 'stuck robots'")
+        visitor.click("input[name=tells]")
+        visitor.click("#add button.main")
+        visitor.until("document.querySelector('main').textContent.includes('stuck robots')")
+        visitor.picture(PICTURES / "rules-one.png")
+        rule = house.homeport("rule", "list")[0]
+        self.assertEqual(("stuck robots", "event=stuck"), (rule["name"], rule["when"]))
+        visitor.open(house.base + "/")
+        house.homeport("send", "sweeper-2", "start-cleaning")
+        house.sim("inject", "sweeper-2", "stuck")
+        self.addCleanup(house.sim, "inject", "sweeper-2", "clear")
+        visitor.until("notified.length === 1", 30)
+        self.assertIn("stuck robots: ", visitor.value("notified[0].body"))
+        visitor.until("document.querySelector('.news').textContent.includes('reported stuck')")
+        visitor.picture(PICTURES / "home-told.png")
+        # The next page does not tell it again.
+        visitor.open(house.base + "/energy")
+        visitor.until("document.querySelectorAll('#told p').length === 1")
+        self.assertEqual(0, visitor.value("notified.length"))
+        newest = house.homeport("history", "--device", "sweeper-2", "--limit", "1")[0]
+        self.assertEqual("locate", newest["name"])
+        visitor.open(house.base + f"/rules?test={rule['id']}")
+        visitor.until("document.querySelector('main').textContent.includes('it would have run')")
+        visitor.picture(PICTURES / "rules-tried.png")
+        visitor.click("button[formaction$='/pause']")
+        visitor.until("!!document.querySelector(\"button[formaction$='/resume']\")")
+        visitor.click("button[formaction$='/remove']")
+        visitor.until("!!document.querySelector('.empty')")
+        self.assertEqual([], house.homeport("rule", "list"))
         self.check(visitor)
 
     def test_the_language_is_chosen(self):

@@ -109,7 +109,9 @@ import Testing
         }
     }
 
-    @Test(arguments: RuleOccasion.allCases) func everyOccasionMakesARule(_ occasion: RuleOccasion) async throws {
+    @Test(arguments: RuleOccasion.allCases) func everyOccasionMakesARule(_ occasion: RuleOccasion)
+        async throws
+    {
         try await withRobot { app, id in
             let rules = try app.devices.rules
             for deed in [

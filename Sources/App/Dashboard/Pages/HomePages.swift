@@ -131,7 +131,8 @@ final class HomePages: PageSource {
     private static func told(_ notices: [ToldNotice]) -> HTML {
         .joined(
             notices.map { notice in
-                element("p", .init("data-at", "\(notice.at.milliseconds)"), text: notice.text)
+                element(
+                    "p", .name, .init("data-at", "\(notice.at.milliseconds)"), text: notice.text)
             })
     }
 
@@ -196,7 +197,8 @@ final class HomePages: PageSource {
         let entries: [(Phrase, Icon, Route)] = [
             (.home, .home, .home), (.energy, .energy, .energy), (.history, .waiting, .history),
             (.queue, .queue, .queue),
-            (.schedules, .schedule, .schedules), (.rules, .rule, .rules), (.addDevice, .add, .provisioning),
+            (.schedules, .schedule, .schedules), (.rules, .rule, .rules),
+            (.addDevice, .add, .provisioning),
             (.channels, .channels, .channels), (.settings, .settings, .settings),
         ]
         let offered = app.entries

@@ -82,7 +82,7 @@ struct RuleForm {
         case .value:
             select(
                 "member", .ruleMember, draft.member,
-                model.members.map { ($0, texts.terms.member($0)) }, areNames: true)
+                model.members(for: draft.deed).map { ($0, texts.terms.member($0)) }, areNames: true)
             select(
                 "relation", .ruleRelation, draft.relation.rawValue,
                 DeviceCondition.Relation.allCases.map { ($0.rawValue, texts[$0.phrase]) })

@@ -97,10 +97,11 @@ public final class RulesViewModel {
     /// The events that devices report.
     public var events: [EventName] { EventName.standard }
 
-    /// What devices report that can be compared: a number, a word, yes or no; in the order of the names.
-    public var members: [String] {
+    /// What the devices report that a rule may be about, and can be compared: a number, a word, yes or no; in the order
+    /// of the names.
+    public func members(for deed: RuleDeed) -> [String] {
         var names: Set<String> = []
-        for device in memory.devices.values {
+        for device in memory.devices.values where deed.mayBeAbout(device.known) {
             for values in [device.known.state?.members, device.known.telemetry?.values] {
                 for (name, value) in values ?? [:] where value.isScalar { names.insert(name) }
             }
@@ -193,6 +194,14 @@ public final class RulesViewModel {
             failure = error
         }
         await read()
+    }
+}
+
+extension RuleDeed {
+    /// Whether a rule that does this may be about a device.
+    fileprivate func mayBeAbout(_ device: KnownDevice) -> Bool {
+        guard case .sendToEach(_, let kind) = self else { return true }
+        return device.profile?.kind == kind
     }
 }
 
