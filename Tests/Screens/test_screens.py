@@ -591,6 +591,8 @@ class Uses(ScreenTest):
         self.assertEqual(0, visitor.value("notified.length"))
         newest = house.homeport("history", "--device", "sweeper-2", "--limit", "1")[0]
         self.assertEqual("locate", newest["name"])
+        visitor.open(house.base + f"/commands/{newest['id']}")
+        self.assertIn("Because of the rule: stuck robots", self.text(visitor, "main"))
         visitor.open(house.base + f"/rules?test={rule['id']}")
         visitor.until("document.querySelector('main').textContent.includes('it would have run')")
         visitor.picture(PICTURES / "rules-tried.png")

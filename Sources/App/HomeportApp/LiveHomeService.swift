@@ -110,6 +110,10 @@ public struct LiveHomeService: HomeService {
         do { try await home.rules.remove("\(rule)") } catch { throw Failure(error) }
     }
 
+    public func ruleRun(ofCause cause: String?) async throws(Failure) -> RecordedRun? {
+        do { return try await home.rules.run(ofCause: cause) } catch { throw Failure(error) }
+    }
+
     public func rehearseRule(
         _ rule: RuleID, from start: Timestamp, to end: Timestamp
     ) async throws(Failure) -> RuleRehearsal {

@@ -12,6 +12,8 @@ public protocol RuleService: Sendable {
     func pauseRule(_ rule: RuleID, _ isPaused: Bool) async throws(Failure)
     /// Removes a rule.
     func removeRule(_ rule: RuleID) async throws(Failure)
+    /// The run whose commands have a cause; `nil` where it is no run's, or not kept any more.
+    func ruleRun(ofCause cause: String?) async throws(Failure) -> RecordedRun?
     /// What a rule would have done in a part of the recorded past. It needs no connection.
     func rehearseRule(
         _ rule: RuleID, from start: Timestamp, to end: Timestamp

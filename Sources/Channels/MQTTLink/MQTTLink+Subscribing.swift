@@ -202,12 +202,6 @@ extension MQTTError {
 }
 
 extension MQTTReasonCode {
-    /// Whether a refused SUBSCRIBE may succeed a moment later. On MQTT 3.1.1 the code is the only one, also
-    /// for what the broker does not allow.
-    fileprivate var mayPass: Bool {
-        [.unspecifiedError, .implementationSpecificError, .quotaExceeded].contains(self)
-    }
-
     /// What to do about a refused SUBSCRIBE.
     var subscriptionRemedy: String {
         switch self {

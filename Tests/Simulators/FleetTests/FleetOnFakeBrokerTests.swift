@@ -114,6 +114,24 @@ struct FleetOnFakeBrokerTests {
         }
     }
 
+    @Test func aTakeoverInAClusterMayBeTheCleaningUpOfANode() async throws {
+        try await withFakeBroker { broker in
+            try await withFleet(
+                DeviceCounts(sweepers: 1),
+                on: "\(broker.url),mqtt://127.0.0.1:\(try freePort())",
+                reconnect: .fixed(.milliseconds(1))
+            ) { running in
+                try await running.notice(beginning: "ready")
+                #expect(await running.fleet.snapshot().isReady)
+            }
+        } broker: { broker in
+            let ended = try broker.acceptConnected()
+            try ended.send(.disconnect(0x8E))
+            ended.cut()
+            try broker.acceptConnected().answerToEnd()
+        }
+    }
+
     @Test(
         arguments: [
             (
@@ -153,6 +171,34 @@ struct FleetOnFakeBrokerTests {
         }
         #expect(error?.code == .brokerUnreachable)
         #expect(error?.message.contains("127.0.0.1:\(port)") == true)
+    }
+
+    /// A broker of MQTT 3.1.1 has one code for a failure that passes and for what it forbids.
+    @Test(arguments: [1, 6]) func aSubscriptionThatFailsForAMomentIsTriedAgain(
+        refusedPackets: Int
+    ) async throws {
+        try await withFakeBroker { broker in
+            try await withFleet(
+                DeviceCounts(sweepers: 1), on: broker.url, version: .v311,
+                reconnect: .fixed(.milliseconds(1))
+            ) { running in
+                if refusedPackets > 1 {
+                    let text = try await running.notice(
+                        beginning: "home-1/sweeper-1: the broker does not allow it to subscribe")
+                    #expect(text.contains("or its access control forbids it; tried again"))
+                }
+                try await running.notice(beginning: "ready")
+                #expect(await running.fleet.snapshot().isReady)
+            }
+        } broker: { broker in
+            let peer = try broker.acceptConnected()
+            // A device needs two packets for its subscriptions.
+            var left = refusedPackets
+            while let packet = try? peer.read() {
+                if packet.kind == .subscribe { left -= 1 }
+                try? peer.answer(packet, left < 0 ? 1 : 0x80)
+            }
+        }
     }
 
     @Test func aDeniedSubscriptionIsReported() async throws {

@@ -1,3 +1,4 @@
+import Basics
 import DeviceDomain
 import DeviceMessages
 import DeviceSimulation
@@ -55,24 +56,42 @@ extension FleetShard {
         deliver(.connected, to: index)
     }
 
-    private func subscribe(_ index: Int) {
+    /// How many times the broker may refuse a subscription before people are told, where it may be about to grant it.
+    private static let doubtfulRefusals = 3
+
+    /// - Parameter refusals: how many times the broker has refused it on this connection.
+    private func subscribe(_ index: Int, after refusals: Int = 0) {
         let (slot, epoch) = (connections.slots[index], connections[index].epoch)
         // The broker's plugin hands messages to devices that do not subscribe.
         guard !connections.speakAlink else { return confirmed(.subscriptions, of: index, epoch) }
         slot.connection?.subscribe(slot.wire.subscriptions) { [weak self] result in
-            self?.assumeIsolated { $0.subscribed(index, epoch, result) }
+            self?.assumeIsolated { $0.subscribed(index, epoch, after: refusals, result) }
         }
     }
 
     private func subscribed(
-        _ index: Int, _ epoch: Int, _ result: Result<[MQTTReasonCode], MQTTError>
+        _ index: Int, _ epoch: Int, after refusals: Int,
+        _ result: Result<[MQTTReasonCode], MQTTError>
     ) {
         // A failure is followed by the end of the connection.
         guard case .success(let codes) = result else { return }
-        if let refusal = codes.first(where: \.isError) {
-            deny(index, "subscribe", "\(refusal)")
-        } else {
-            confirmed(.subscriptions, of: index, epoch)
+        guard let refusal = codes.first(where: \.isError) else {
+            return confirmed(.subscriptions, of: index, epoch)
+        }
+        guard refusal.mayPass else { return deny(index, "subscribe", "\(refusal)") }
+        if refusals + 1 == Self.doubtfulRefusals {
+            deny(
+                index, "subscribe",
+                "\(refusal): the broker fails, or its access control forbids it; tried again")
+        }
+        _ = eventLoop.schedule(after: settings.reconnect.backoff.wait(after: refusals)) {
+            [weak self] in
+            self?.assumeIsolated { shard in
+                guard shard.life.isAlive, shard.connections[index].epoch == epoch,
+                    shard.connections[index].link == .online
+                else { return }
+                shard.subscribe(index, after: refusals + 1)
+            }
         }
     }
 

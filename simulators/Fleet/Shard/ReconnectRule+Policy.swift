@@ -13,6 +13,15 @@ extension ReconnectRule {
         }
     }
 
+    /// The waits between attempts on a connection, without chance.
+    var backoff: Backoff {
+        switch self {
+        case .fixed(let wait): Backoff(first: wait, longest: wait)
+        case .backoff(let first, let longest), .jitter(let first, let longest):
+            Backoff(first: first, longest: longest)
+        }
+    }
+
     private static func policy(
         _ first: Duration, _ longest: Duration, _ delays: MQTTReconnectPolicy.Delays
     ) -> MQTTReconnectPolicy {

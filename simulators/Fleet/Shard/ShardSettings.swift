@@ -52,6 +52,8 @@ struct ShardSettings: Sendable {
         let addresses = broker.addresses(seed: planned.seed(of: .reconnecting, number: epoch))
         configuration.broker = addresses[0]
         configuration.fallbackBrokers = Array(addresses.dropFirst())
+        // A node that cleans up after another one has crashed ends the new connection of a device, too.
+        configuration.reconnect.outlivesTakeovers = addresses.count > 1
         configuration.locator = broker.locator
         configuration.sourceAddress = brokers.source(of: index)
         return configuration

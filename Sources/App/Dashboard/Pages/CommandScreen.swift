@@ -1,3 +1,4 @@
+internal import Automation
 internal import DeviceControl
 internal import DeviceControlPresentation
 internal import DeviceDomain
@@ -56,6 +57,7 @@ struct CommandScreen: Screen {
                     .stages(summary.timeline)
                 element("p", text: explanationText.meaning)
                 element("p", .class("muted"), text: explanationText.next)
+                content.run.map(because(of:))
             },
             element("section", .class("card")) {
                 element("h2", text: texts[.history])
@@ -63,6 +65,17 @@ struct CommandScreen: Screen {
                 element("p", .class("muted small"), .name, text: summary.id.text)
             },
         ])
+    }
+
+    private func because(of run: RecordedRun) -> HTML {
+        element("p") {
+            element("strong", text: "\(texts[.becauseOf]): ")
+            element(
+                "a", .href("\(Route.rules.path)#rule-\(run.run.rule)"), .name,
+                text: run.name.text)
+            " · "
+            element("span", .name, text: run.run.cause)
+        }
     }
 
     private func step(_ step: CommandExplanation.Step) -> HTML {

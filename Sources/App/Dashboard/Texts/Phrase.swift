@@ -53,7 +53,7 @@ enum Phrase: Hashable, Sendable, CaseIterable {
     case ruleMeans, whenEvent, whenOffline, whenOnline, whenValue, whenTime, whenSunrise, whenSunset
     case ruleMember, ruleRelation, ruleValue, isLess, isAtMost, isEqual, isAtLeast, isMore, isNot
     case ruleNameWrong, ruleValueWrong, ruleMinutesWrong, rulePartsWrong, seconds
-    case ruleAdded, ruleRemoved, rulePaused, ruleResumed
+    case ruleAdded, ruleRemoved, rulePaused, ruleResumed, becauseOf
     // What rules tell
     case toldByRules, notifications, notificationsText, allowNotifications, notificationsOn
     case notificationsRefused
@@ -421,6 +421,7 @@ extension Phrase {
         case .ruleRemoved: ("The rule was removed.", "已删除规则。")
         case .rulePaused: ("The rule is paused.", "已暂停规则。")
         case .ruleResumed: ("The rule runs again.", "已恢复规则。")
+        case .becauseOf: ("Because of the rule", "来自规则")
         case .toldByRules: ("From your rules", "规则通知")
         case .notifications: ("Notifications", "通知")
         case .notificationsText:

@@ -1,3 +1,5 @@
+public import Automation
+internal import Connectivity
 public import DeviceControl
 public import DeviceMessages
 public import Observation
@@ -20,6 +22,8 @@ public final class CommandViewModel {
         public let summary: CommandSummary
         /// What happened to it, and what happens next, in the words of the library.
         public let explanation: CommandExplanation
+        /// The run of a rule that sent it; `nil` where no rule has.
+        public let run: RecordedRun?
     }
 
     init(_ id: CommandID, in memory: HomeMemory) {
@@ -32,7 +36,8 @@ public final class CommandViewModel {
         do throws(Failure) {
             let explanation = try await memory.service.explain(id)
             let summary = memory.summary(of: explanation.record)
-            state = .content(Content(summary: summary, explanation: explanation))
+            let run = try await memory.service.ruleRun(ofCause: explanation.record.intent.cause)
+            state = .content(Content(summary: summary, explanation: explanation, run: run))
         } catch {
             state = error.remedy == .lookAgain ? .empty : .failed(error)
         }

@@ -53,6 +53,12 @@ public struct MQTTReasonCode: RawRepresentable, Sendable, Hashable {
     /// Whether the broker refused.
     public var isError: Bool { rawValue >= 0x80 }
 
+    /// Whether a refused SUBSCRIBE may succeed a moment later. On MQTT 3.1.1 the code is the only one, also
+    /// for what the broker does not allow.
+    package var mayPass: Bool {
+        [.unspecifiedError, .implementationSpecificError, .quotaExceeded].contains(self)
+    }
+
     /// The MQTT 5 equivalent of a CONNACK code of MQTT 3.1.1 (section 3.2.2.3 there).
     init(version3ConnectCode code: UInt8) {
         switch code {

@@ -153,6 +153,8 @@ final class FakeHome: HomeService {
         ruled.withLock { $0.removeAll { $0.id == rule } }
     }
 
+    func ruleRun(ofCause cause: String?) async throws(Failure) -> RecordedRun? { try nothing(nil) }
+
     func rehearseRule(
         _ rule: RuleID, from start: Timestamp, to end: Timestamp
     ) async throws(Failure) -> RuleRehearsal {
