@@ -1,6 +1,7 @@
 import Connectivity
 import DeviceControl
 import DeviceDomain
+import DeviceMessages
 import Glibc
 import PostgresPersistence
 
