@@ -29,11 +29,11 @@ WITHOUT_ICU_DATA = -Xlinker $(LINK_FOLDER)/without-icu-data.o \
 # Each product by itself: without one, SwiftPM also links the shared libraries of all dependencies, for
 # which the static SQLite in that folder is not made.
 BENCH_BUILD := $(RELEASE_BUILD) --package-path Benchmarks --scratch-path .build
-BENCH_PROGRAMS := mqtt-bench home-bench command-bench history-bench mqtt-soak
+BENCH_PROGRAMS := mqtt-bench home-bench command-bench history-bench ledger-bench mqtt-soak
 STYLED := $(wildcard Package.swift Sources simulators Tools Tests Fuzz Benchmarks Examples)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build programs test examples interop interop-home-assistant interop-matter demo bench bench-build bench-mqtt bench-fleet bench-commands bench-dashboard bench-channels bench-history kill-soak kill-failover kill-matter instructions soak docs docc api install format lint tsan asan fuzz screens pictures clean
+.PHONY: help setup build programs test examples interop interop-home-assistant interop-matter demo bench bench-build bench-mqtt bench-fleet bench-commands bench-dashboard bench-channels bench-history bench-ledger kill-soak kill-failover kill-matter instructions soak docs docc api install format lint tsan asan fuzz screens pictures clean
 
 help: ## Lists these tasks
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-23s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -134,6 +134,10 @@ bench-channels: programs ## Measures channels of kind matter and alibaba-cloud o
 
 bench-history: programs bench-build ## Measures the history of a home after a year: its size, and how long reading takes
 	@Benchmarks/run-history
+
+bench-ledger: bench-build ## Measures a ledger in PostgreSQL beside bare inserts of pgbench
+	@scripts/setup database test
+	@Benchmarks/run-ledger
 
 kill-soak: programs ## Kills homeport send KILLS (10000) times and checks that no command is lost or runs twice
 	@scripts/setup bench

@@ -191,6 +191,7 @@ let package = Package(
         .cRoom("CWebSocket"),
         .cRoom("CHTTPS"),
         .cRoom("CAMQP"),
+        .cRoom("CPostgreSQL"),
         .room("Basics", on: .platform, importing: ["CLocking"]),
         .room("Markup", on: .platform),
         // A release build has no way to be killed by its environment.
@@ -299,10 +300,22 @@ let package = Package(
                 "Connectivity", "DeviceControl", "DeviceDomain", "DeviceMessages", "HomeModel",
             ]),
         .room(
+            "LedgerRows", on: .control,
+            importing: [
+                "Automation", "Basics", "Connectivity", "DeviceControl", "DeviceDomain",
+                "DeviceMessages", "HomeModel", "Keychain", "Provisioning",
+            ]),
+        .room(
             "Persistence", on: .control,
             importing: [
                 "Automation", "Connectivity", "DeviceDomain", "DeviceMessages", "DeviceControl",
-                "History", "HomeModel", "Keychain", "KillPoints", "Basics", "Provisioning", .grdb,
+                "History", "KillPoints", "LedgerRows", "Basics", "Provisioning", .grdb,
+            ]),
+        .room(
+            "PostgresPersistence", on: .control,
+            importing: [
+                "Automation", "Basics", "CPostgreSQL", "Connectivity", "DeviceControl",
+                "DeviceDomain", "DeviceMessages", "LedgerRows", "Provisioning",
             ]),
         .room(
             "Homeport", on: .control,
@@ -311,8 +324,8 @@ let package = Package(
                 "Credentials", "DeviceControl", "DeviceDomain", "DeviceIdentity",
                 "DeviceMessages", "History", "HomeModel", "Keychain", "KillPoints", "Basics",
                 "MQTTClient", "MQTTLink",
-                "MatterAdapter", "MosquittoAdapter", "Persistence", "Provisioning",
-                "ProvisioningProtocol",
+                "MatterAdapter", "MosquittoAdapter", "Persistence", "PostgresPersistence",
+                "Provisioning", "ProvisioningProtocol",
                 "YAMLText", "ZigbeeAdapter", .lifecycle, .logging,
             ]),
         .room(
@@ -549,8 +562,9 @@ let package = Package(
         .tests(
             "Persistence", on: .control,
             importing: [
-                "Automation", "Connectivity", "DeviceControl", "DeviceDomain", "DeviceMessages",
-                "History", "HomeModel", "Persistence", "Provisioning", "TestSupport", .grdb,
+                "Automation", "Basics", "Connectivity", "DeviceControl", "DeviceDomain",
+                "DeviceMessages", "History", "HomeModel", "HomeportTesting", "Persistence",
+                "PostgresPersistence", "Provisioning", "TestSupport", .grdb,
             ]),
         .tests(
             "Homeport", on: .control,
@@ -658,8 +672,8 @@ if Context.environment["SMALL_ROOMS"] != nil {
     for target in package.targets
     where [
         "AlibabaAdapter", "Alink", "AlinkAdapter", "Automation", "Credentials", "DeviceIdentity",
-        "HTTPSRequests", "HomeAssistant", "Homeport", "HomeportCLI", "Keychain", "LocalServices",
-        "Notifications", "Provisioning",
+        "HTTPSRequests", "HomeAssistant", "Homeport", "HomeportCLI", "Keychain", "LedgerRows",
+        "LocalServices", "Notifications", "PostgresPersistence", "Provisioning",
         "ProvisioningProtocol", "TerminalOutput", "YAMLText", "ZigbeeAdapter",
     ].contains(target.name) {
         target.swiftSettings?.append(.unsafeFlags(["-Osize"], .when(configuration: .release)))

@@ -34,6 +34,10 @@ let package = Package(
             dependencies: [.product(name: "Homeport", package: "homeport"), batching],
             swiftSettings: settings),
         .executableTarget(
+            name: "ledger-bench",
+            dependencies: [.product(name: "Homeport", package: "homeport")],
+            swiftSettings: settings),
+        .executableTarget(
             name: "mqtt-soak",
             dependencies: [.product(name: "MQTTClient", package: "homeport"), batching],
             swiftSettings: settings),

@@ -52,6 +52,10 @@ public struct HomeError: Error, Sendable, CustomStringConvertible {
         public static let queueFull = Code(rawValue: "queue-full")
         /// The ledger failed.
         public static let ledger = Code(rawValue: "ledger")
+        /// The database of the ledger cannot be reached.
+        public static let ledgerUnreachable = Code(rawValue: "ledger-unreachable")
+        /// Another instance owns the home.
+        public static let ownedElsewhere = Code(rawValue: "owned-elsewhere")
         /// What is kept of the devices cannot be read.
         public static let history = Code(rawValue: "history")
         /// The configuration is wrong.
@@ -110,6 +114,10 @@ extension HomeError {
 
     /// A command could not be tried.
     init(_ error: ControlError) {
+        if let ledgerError = error.ledgerError {
+            self.init(ledgerError)
+            return
+        }
         let code: Code =
             switch error.code {
             case .ledger: .ledger
@@ -133,7 +141,15 @@ extension HomeError {
     }
 
     /// The ledger failed.
-    init(_ error: LedgerError) { self.init(.ledger, "\(error)") }
+    init(_ error: LedgerError) {
+        let code: Code =
+            switch error.code {
+            case .unreachable: .ledgerUnreachable
+            case .fenced: .ownedElsewhere
+            default: .ledger
+            }
+        self.init(code, "\(error)")
+    }
 
     /// Whatever failed below.
     /// - Parameter code: that of an error of no known type.

@@ -74,7 +74,7 @@ public final class InMemoryCommandLedger: CommandLedger {
         store.state.withLock { $0.withdraw(id) }
     }
 
-    public func withdrawals(after place: Int?) async throws(LedgerError) -> Withdrawals {
+    public func withdrawals(after place: LedgerPlace?) async throws(LedgerError) -> Withdrawals {
         store.state.withLock { $0.withdrawals(after: place) }
     }
 

@@ -107,11 +107,11 @@ struct InMemoryLedgerState: Sendable {
         if let record = entries[id]?.record { announce(record) }
     }
 
-    func withdrawals(after place: Int?) -> Withdrawals {
-        let news = log.dropFirst(place ?? log.count)
+    func withdrawals(after place: LedgerPlace?) -> Withdrawals {
+        let news = log.dropFirst(place?.number ?? log.count)
             .filter { $0.kind == .withdrawn || $0.kind == .putAway }
         return Withdrawals(
-            records: news.compactMap { entries[$0.command]?.record }, end: log.count)
+            records: news.compactMap { entries[$0.command]?.record }, end: LedgerPlace(log.count))
     }
 
     mutating func advance(_ changes: [CommandChange]) throws(LedgerError) -> [AdvanceVerdict] {

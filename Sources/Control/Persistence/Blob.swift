@@ -1,7 +1,7 @@
 internal import DeviceDomain
-internal import DeviceMessages
 internal import FoundationEssentials
 internal import GRDB
+internal import LedgerRows
 
 /// Bytes as SQLite holds them.
 struct Blob: DatabaseValueConvertible, Hashable, Sendable {
@@ -10,21 +10,14 @@ struct Blob: DatabaseValueConvertible, Hashable, Sendable {
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
     /// A JSON object in its canonical form.
-    init(_ members: JSONObject) { bytes = JSONWriter.write(.object(members)) }
+    init(_ members: JSONObject) { bytes = members.stored }
 
     /// The JSON object that the bytes are, else `nil`.
-    var object: JSONObject? {
-        let value = try? JSONReader.read(bytes, limits: Self.limits)
-        return value?.object
-    }
+    var object: JSONObject? { JSONObject(stored: bytes) }
 
     var databaseValue: DatabaseValue { Data(bytes).databaseValue }
 
     static func fromDatabaseValue(_ value: DatabaseValue) -> Blob? {
         Data.fromDatabaseValue(value).map { Blob(Array($0)) }
     }
-
-    /// What was written has passed the limits of the wire already, and the detail of an event
-    /// wraps it.
-    private static let limits = JSONLimits(bytes: .max, depth: JSONLimits.deepest)
 }

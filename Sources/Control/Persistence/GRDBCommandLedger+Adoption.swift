@@ -2,6 +2,7 @@ public import DeviceControl
 public import DeviceDomain
 public import DeviceMessages
 internal import GRDB
+internal import LedgerRows
 
 extension GRDBCommandLedger {
     public func adoptOrphans(of controller: ControllerID, in home: HomeID)
@@ -91,7 +92,7 @@ extension GRDBCommandLedger {
 
     private static let rowsAtOnce = 256
     private static let numbered = """
-        SELECT \(CommandRow.columns) FROM command
+        SELECT \(CommandRow.selectedColumns) FROM command
         WHERE number IN (SELECT value FROM json_each(?)) ORDER BY number
         """
     private static let adoption =
@@ -99,7 +100,7 @@ extension GRDBCommandLedger {
 
     /// A command that was taken over. Its record is read later, because there may be a hundred thousand of them.
     private struct Adopted: Sendable {
-        let number: Int64
+        let number: Int
         let id: CommandID
     }
 

@@ -2,6 +2,7 @@ public import DeviceControl
 internal import DeviceDomain
 internal import DeviceMessages
 internal import GRDB
+internal import LedgerRows
 
 extension GRDBCommandLedger: AuditLog {
     public func entries(after number: Int, limit: Int) async throws(LedgerError) -> [AuditEntry] {
@@ -9,7 +10,9 @@ extension GRDBCommandLedger: AuditLog {
             var previous = try hash(of: number, in: db)
             var entries: [AuditEntry] = []
             let rows = try AuditRow.fetch(after: number, in: db)
-            while entries.count < limit, let row = try rows.next().map(AuditRow.init) {
+            while entries.count < limit,
+                let row = try rows.next().map({ try AuditRow(SQLiteRow($0)) })
+            {
                 entries.append(AuditEntry(row, after: previous))
                 previous = row.hash ?? .none
             }
@@ -20,14 +23,14 @@ extension GRDBCommandLedger: AuditLog {
     private func hash(of number: Int, in db: Database) throws -> SHA256 {
         let blob = try Blob.fetchOne(
             db, sql: "SELECT hash FROM event WHERE number = ?", arguments: [number])
-        return SHA256(stored: blob) ?? .none
+        return SHA256(stored: blob?.bytes) ?? .none
     }
 
     public func verify() async throws(LedgerError) -> AuditReport {
         try await database.read { db in
             var check = AuditCheck()
             let rows = try AuditRow.fetch(after: 0, in: db)
-            while let row = try rows.next() { check.take(AuditRow(row)) }
+            while let row = try rows.next() { check.take(try AuditRow(SQLiteRow(row))) }
             check.end(at: try AuditHead.fetch(in: db))
             try checkCommands(against: &check, in: db)
             return check.report
@@ -38,9 +41,13 @@ extension GRDBCommandLedger: AuditLog {
     /// written, so that not everything is asked of it.
     private func checkCommands(against check: inout AuditCheck, in db: Database) throws {
         let isWhole = check.report.isIntact
-        let rows = try AuditedCommand.fetch(in: db)
+        let rows = try Row.fetchCursor(
+            db, sql: Self.entered,
+            arguments: [
+                LedgerEvent.Kind.created.rawValue, LedgerEvent.Kind.rerouted.rawValue,
+            ])
         while let row = try rows.next() {
-            let command = AuditedCommand(row)
+            let command = try AuditedCommand(SQLiteRow(row))
             for problem in command.problems(inWholeLog: isWhole) {
                 check.note(command.number, problem)
             }
@@ -49,68 +56,41 @@ extension GRDBCommandLedger: AuditLog {
     }
 
     private func findUnlogged(for check: inout AuditCheck, in db: Database) throws {
-        let rows = try UnloggedCommand.fetch(in: db)
+        let rows = try Row.fetchCursor(
+            db, sql: Self.unlogged,
+            arguments: [
+                LedgerEvent.Kind.created.rawValue, LedgerEvent.Kind.transition.rawValue,
+            ])
         while let row = try rows.next() {
-            let command = UnloggedCommand(row)
+            let command = try UnloggedCommand(SQLiteRow(row))
             check.note(command.number ?? check.next, command.problem)
         }
     }
-}
 
-/// Goes over the log in its order.
-private struct AuditCheck {
-    private var last = AuditHead(number: 0, hash: .none)
-    private var entries = 0
-    private var problems: [AuditReport.Problem] = []
+    // MARK: Statements
 
-    var report: AuditReport {
-        AuditReport(entries: entries, problems: problems.sorted { $0.number < $1.number })
-    }
+    /// Every entry `created`, in order, with its command and the last entry that has a state.
+    private static let entered = """
+        SELECT \(list(AuditedCommand.columns)),
+            (SELECT later.detail FROM event AS later
+                WHERE later.command = event.command AND later.kind = ?2
+                ORDER BY later.number DESC LIMIT 1)
+        FROM event
+        LEFT JOIN command ON command.id = event.command
+        LEFT JOIN event AS told ON told.number = (
+            SELECT later.number FROM event AS later
+            WHERE later.command = event.command AND later.state IS NOT NULL
+            ORDER BY later.number DESC LIMIT 1)
+        WHERE event.kind = ?1 ORDER BY event.number
+        """
 
-    /// The number of the entry that would be written next.
-    var next: Int64 { last.number + 1 }
-
-    mutating func take(_ row: AuditRow) {
-        if row.number != next { noteGap(before: row.number) }
-        let content = row.content(after: last.hash)
-        if let hash = row.hash {
-            if hash != SHA256.digest(of: content) {
-                note(row.number, "its content does not have the hash that was written with it")
-            }
-        } else {
-            note(row.number, "it has no hash")
-        }
-        last = AuditHead(number: row.number, hash: row.hash ?? .none)
-        entries += 1
-    }
-
-    mutating func end(at head: AuditHead) {
-        if last.number < head.number {
-            noteGap(before: head.number + 1)
-        } else if last.number > head.number {
-            note(head.number + 1, "it was added by another program")
-        } else if last.hash != head.hash {
-            note(head.number, "it is not the entry that was written last")
-        }
-    }
-
-    private mutating func noteGap(before number: Int64) {
-        let first = last.number + 1
-        note(
-            first,
-            number - 1 == first ? "it is missing" : "it and all up to \(number - 1) are missing")
-    }
-
-    mutating func note(_ number: Int64, _ reason: String) {
-        guard problems.count < AuditReport.longestList else { return }
-        problems.append(AuditReport.Problem(number: Int(number), reason: reason))
-    }
-}
-
-extension AuditEntry {
-    fileprivate init(_ row: AuditRow, after previous: SHA256) {
-        let hash = row.hash?.hexadecimal ?? ""
-        let content = String(decoding: row.content(after: previous), as: UTF8.self)
-        self.init(number: Int(row.number), hash: hash, line: "\(content),\"hash\":\"\(hash)\"}")
-    }
+    /// The commands without such an entry, in the order of their numbers. Those of before there was a log have entries
+    /// `transition` in its place.
+    private static let unlogged = """
+        SELECT command.id,
+            (SELECT min(event.number) FROM event WHERE event.command = command.id)
+        FROM command WHERE NOT EXISTS (
+            SELECT 1 FROM event WHERE event.command = command.id AND event.kind IN (?, ?))
+        ORDER BY command.number
+        """
 }

@@ -3,6 +3,7 @@ public import DeviceControl
 public import DeviceDomain
 internal import DeviceMessages
 internal import GRDB
+internal import LedgerRows
 
 extension GRDBCommandLedger: MovingCommands {
     public func elsewhere(
@@ -31,7 +32,7 @@ extension GRDBCommandLedger: MovingCommands {
         let rows = try Row.fetchCursor(
             db,
             sql: """
-                SELECT \(CommandRow.columns) FROM command
+                SELECT \(CommandRow.selectedColumns) FROM command
                 WHERE controller = ? AND home = ? AND place IS NOT NULL
                     AND (isOpen OR (state = 'unknown' AND closedAt IS NULL))
                 ORDER BY number DESC
@@ -49,12 +50,7 @@ extension GRDBCommandLedger: MovingCommands {
         moved.place = places.here[record.prepared.channel]
         try transaction.db.cachedStatement(sql: "UPDATE command SET place = ? WHERE id = ?")
             .execute(arguments: [moved.place?.description, Blob(record.id.bytes)])
-        let (former, latest) = (record.place?.description, moved.place?.description)
-        try transaction.log([
-            LedgerEvent(
-                .moved, of: record.id, at: time,
-                cause: "the home has moved from \(former ?? "somewhere") to \(latest ?? "here")")
-        ])
+        try transaction.log([LedgerEvent(moving: record, to: moved.place, at: time)])
         return moved
     }
 }

@@ -3,6 +3,7 @@ public import DeviceControl
 internal import DeviceDomain
 public import DeviceMessages
 internal import GRDB
+internal import LedgerRows
 
 extension GRDBCommandLedger {
     /// A command, if the ledger has it.
@@ -30,7 +31,7 @@ extension GRDBCommandLedger {
             let rows = try Row.fetchCursor(
                 db,
                 sql: """
-                    SELECT \(CommandRow.columns) FROM command
+                    SELECT \(CommandRow.selectedColumns) FROM command
                     WHERE (:controller IS NULL OR controller = :controller)
                         AND (:home IS NULL OR home = :home)
                         AND (:devices IS NULL
@@ -58,14 +59,8 @@ extension GRDBCommandLedger {
                 ])
             // Several processes may have entered theirs in another order than they made them.
             let (last, isTooLong) = query.offset.addingReportingOverflow(query.limit)
-            return try CommandRow.readable(rows, limit: isTooLong ? .max : last)
-                .dropFirst(query.offset).map(\.record)
-                .enumerated().sorted {
-                    ($1.element.intent.issuedAt, $0.offset) < (
-                        $0.element.intent.issuedAt, $1.offset
-                    )
-                }
-                .map(\.element)
+            let found = try CommandRow.readable(rows, limit: isTooLong ? .max : last)
+            return found.dropFirst(query.offset).map(\.record).newestFirst
         }
     }
 
@@ -76,23 +71,23 @@ extension GRDBCommandLedger {
 
 extension HistoryQuery {
     /// The ids of the devices as a JSON array, which one parameter of a statement can be.
-    fileprivate var listOfDevices: String? { devices.map { list($0.map(\.text)) } }
+    fileprivate var listOfDevices: String? { devices.map { json($0.map(\.text)) } }
 
     /// The states as a JSON array.
-    fileprivate var listOfStates: String? { states.map { list($0.map(\.rawValue)) } }
+    fileprivate var listOfStates: String? { states.map { json($0.map(\.rawValue)) } }
 }
 
 extension CommandPlaces {
     /// Where the channels lead as a JSON array; `nil` where nothing is told apart.
     fileprivate var listOfHere: String? {
-        here.isEmpty ? nil : list(others.union(here.values).map(\.description))
+        here.isEmpty ? nil : json(others.union(here.values).map(\.description))
     }
 
     /// The private brokers that run as a JSON array.
-    fileprivate var listOfRunning: String { list(running.map(\.description)) }
+    fileprivate var listOfRunning: String { json(running.map(\.description)) }
 }
 
-private func list(_ words: [String]) -> String {
+private func json(_ words: [String]) -> String {
     String(decoding: JSONWriter.write(.array(words.map(JSONValue.string))), as: UTF8.self)
 }
 

@@ -3,6 +3,7 @@ internal import DeviceControl
 internal import DeviceDomain
 internal import DeviceMessages
 internal import GRDB
+internal import LedgerRows
 
 extension GRDBCommandLedger {
     /// Lets a command that never left go over another channel.
@@ -16,18 +17,9 @@ extension GRDBCommandLedger {
                 prepared.channel.text, Blob(prepared.payload),
                 places.here[prepared.channel]?.description, id,
             ])
-        // As the entry of the command: of one with a secret its value could be guessed from the digest.
         let entered: Blob? = try Blob.fetchOne(
             transaction.db, sql: Self.entryOf, arguments: [id, LedgerEvent.Kind.created.rawValue])
-        let showsDigest = entered?.object?["payload"] != nil
-        try transaction.log(
-            events.map { event in
-                guard event.kind == .rerouted, showsDigest else { return event }
-                var event = event
-                event.detail["payload"] = .string(
-                    SHA256.digest(of: prepared.payload).hexadecimal)
-                return event
-            })
+        try transaction.log(events.map { $0.showing(prepared.payload, as: entered?.object) })
     }
 
     private static let rerouting =

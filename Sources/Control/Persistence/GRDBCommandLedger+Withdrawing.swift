@@ -3,6 +3,7 @@ public import DeviceControl
 internal import DeviceDomain
 public import DeviceMessages
 internal import GRDB
+internal import LedgerRows
 
 extension GRDBCommandLedger {
     public func withdraw(_ id: CommandID) async throws(LedgerError) -> CommandRecord? {
@@ -17,14 +18,14 @@ extension GRDBCommandLedger {
         }
     }
 
-    public func withdrawals(after place: Int?) async throws(LedgerError) -> Withdrawals {
+    public func withdrawals(after place: LedgerPlace?) async throws(LedgerError) -> Withdrawals {
         try await database.read { db in
-            let end = try Int.fetchOne(db.cachedStatement(sql: Self.endOfLog)) ?? 0
+            let end = LedgerPlace(try Int.fetchOne(db.cachedStatement(sql: Self.endOfLog)) ?? 0)
             guard let place, place < end else { return Withdrawals(records: [], end: end) }
             let rows = try Row.fetchCursor(
                 db.cachedStatement(sql: Self.withdrawn),
                 arguments: [
-                    place, end, LedgerEvent.Kind.withdrawn.rawValue,
+                    place.number, end.number, LedgerEvent.Kind.withdrawn.rawValue,
                     LedgerEvent.Kind.putAway.rawValue,
                 ])
             return Withdrawals(
@@ -64,12 +65,12 @@ extension GRDBCommandLedger {
     // MARK: Statements
 
     private static let waiting = """
-        SELECT \(CommandRow.columns) FROM command
+        SELECT \(CommandRow.selectedColumns) FROM command
         WHERE isOpen AND controller = ? AND home = ? AND device = ?
         """
     private static let endOfLog = "SELECT max(number) FROM event"
     private static let withdrawn = """
-        SELECT \(CommandRow.columns) FROM command WHERE id IN (
+        SELECT \(CommandRow.selectedColumns) FROM command WHERE id IN (
             SELECT command FROM event WHERE number > ? AND number <= ? AND kind IN (?, ?))
         """
 }

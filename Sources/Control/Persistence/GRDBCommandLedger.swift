@@ -4,6 +4,7 @@ public import DeviceDomain
 internal import DeviceMessages
 internal import GRDB
 internal import KillPoints
+internal import LedgerRows
 
 /// The ledger in SQLite: an append-only table of events, and beside it a table of commands, which
 /// is written in the same transactions and holds what follows from the events at present.
@@ -137,13 +138,7 @@ public struct GRDBCommandLedger: CommandLedger {
         let record = CommandRecord(
             prepared: prepared, progress: draft.opening, place: places.here[prepared.channel])
         try CommandRow.insert(record, owner: owner, into: transaction.db)
-        var event = LedgerEvent(entering: record, from: draft, at: time)
-        // Of a command with a secret its value could be guessed from the digest.
-        if draft.shownArguments == draft.intent.arguments {
-            event.detail["payload"] = .string(
-                SHA256.digest(of: record.prepared.payload).hexadecimal)
-        }
-        try transaction.log([event])
+        try transaction.log([draft.entry(of: record, at: time)])
         return record
     }
 
@@ -173,32 +168,4 @@ public struct GRDBCommandLedger: CommandLedger {
         "SELECT max(sequence) FROM command WHERE controller = ? AND home = ? AND device = ?"
     private static let ownNumber = "SELECT id FROM process WHERE lease = ?"
     private static let entry = "INSERT INTO process (lease, startedAt) VALUES (?, ?)"
-}
-
-extension LedgerEvent {
-    /// The event where it did not change the state, because another process was faster.
-    fileprivate var withoutState: LedgerEvent {
-        var copy = self
-        copy.state = nil
-        return copy
-    }
-}
-
-extension CommandDraft {
-    /// The bytes, made by the command's channel.
-    fileprivate func prepared(sequence: Int) throws(LedgerError) -> PreparedCommand {
-        let prepared: PreparedCommand
-        do {
-            prepared = try prepare(intent, sequence)
-        } catch {
-            throw LedgerError(.inexpressible, error.message, underlying: error.underlying)
-        }
-        guard prepared.id == intent.id, prepared.sequence == sequence else {
-            throw LedgerError(
-                .failed,
-                "the channel \(prepared.channel.text) prepared another command than "
-                    + "\(intent.id); report it to the maker of the channel")
-        }
-        return prepared
-    }
 }

@@ -2,6 +2,7 @@ public import DeviceControl
 public import DeviceDomain
 internal import DeviceMessages
 internal import GRDB
+internal import LedgerRows
 
 /// The devices that were seen, in SQLite: each as its own description and the channel that heard
 /// it.
@@ -13,7 +14,7 @@ public struct GRDBDeviceRepository: DeviceRepository {
 
     /// What is known already costs no write; what is new costs one transaction and no sync.
     public func remember(_ devices: [RememberedDevice]) async throws {
-        let rows = Self.latest(devices)
+        let rows = DeviceRow.latest(devices)
         let changed = try await database.read { db in
             try rows.filter { try !$0.isStored(in: db) }
         }
@@ -29,7 +30,7 @@ public struct GRDBDeviceRepository: DeviceRepository {
             try Row.fetchOne(
                 db.cachedStatement(sql: DeviceRow.selection),
                 arguments: [home.text, device.text]
-            ).map(DeviceRow.init)
+            ).map { try DeviceRow(SQLiteRow($0)) }
         }
         return try row.map { try $0.remembered() }
     }
@@ -53,13 +54,5 @@ public struct GRDBDeviceRepository: DeviceRepository {
                 sql: "DELETE FROM device WHERE home = ? AND device = ?",
                 arguments: [home.text, device.text])
         }
-    }
-
-    /// The last of each device, so that an earlier one in the same batch is not written; in the order of
-    /// the table's key, in which SQLite touches each page once.
-    private static func latest(_ devices: [RememberedDevice]) -> [DeviceRow] {
-        let rows = devices.map(DeviceRow.init)
-        let byKey = Dictionary(rows.map { ([$0.home, $0.device], $0) }) { _, later in later }
-        return byKey.values.sorted { ($0.home, $0.device) < ($1.home, $1.device) }
     }
 }

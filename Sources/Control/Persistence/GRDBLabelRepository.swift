@@ -1,6 +1,7 @@
 public import DeviceControl
 public import DeviceDomain
 internal import GRDB
+internal import LedgerRows
 
 /// The names and rooms of a user in SQLite.
 ///
@@ -41,29 +42,9 @@ public struct GRDBLabelRepository: LabelRepository {
     }
 
     private static func labels(in home: HomeID, _ db: Database) throws -> HomeLabels {
-        var rooms: [GivenName] = []
-        var devices: [DeviceID: DeviceLabel] = [:]
-        let rows = try Row.fetchCursor(
+        let rows = try Row.fetchAll(
             db.cachedStatement(sql: selection), arguments: [home.text, home.text])
-        while let row = try rows.next() {
-            let (device, name, room): (String?, String?, String?) = (row[0], row[1], row[2])
-            if let device {
-                devices[try DeviceID(device)] = DeviceLabel(
-                    name: try name.map(Self.given), room: try room.map(Self.given))
-            } else if let room {
-                rooms.append(try given(room))
-            }
-        }
-        return HomeLabels(devices: devices, rooms: rooms)
-    }
-
-    private static func given(_ text: String) throws -> GivenName {
-        do {
-            return try GivenName(text)
-        } catch {
-            throw LedgerError(
-                .corrupt, "the ledger holds a name that nobody can have given: \(error)")
-        }
+        return try LabelRow.labels(rows.map(SQLiteRow.init))
     }
 
     private static func store(

@@ -3,6 +3,7 @@ public import DeviceControl
 public import DeviceDomain
 internal import GRDB
 internal import KillPoints
+internal import LedgerRows
 
 /// The rules in SQLite, beside the commands that they send.
 public struct GRDBRuleRepository: RuleRepository {
@@ -26,8 +27,9 @@ public struct GRDBRuleRepository: RuleRepository {
                 return nil
             }
             try transaction.db.execute(
-                sql: RuleRow.insertion,
-                arguments: RuleRow.arguments(plan, of: controller, in: home, from: moment))
+                sql: Self.insertion,
+                arguments: StatementArguments(
+                    RuleRow.values(of: plan, for: controller, in: home, from: moment)))
             let id = RuleID(number: Int(transaction.db.lastInsertedRowID))
             return Rule(id: id, plan: plan, since: moment)
         }
@@ -51,9 +53,12 @@ public struct GRDBRuleRepository: RuleRepository {
     ) throws -> [Rule] {
         try Row.fetchAll(
             db.cachedStatement(
-                sql: "SELECT * FROM rule WHERE controller = ? AND home = ? ORDER BY number"),
+                sql: """
+                    SELECT \(list(RuleRow.columns)) FROM rule
+                    WHERE controller = ? AND home = ? ORDER BY number
+                    """),
             arguments: [controller.text, home.text]
-        ).map(RuleRow.rule)
+        ).map { try RuleRow.rule(SQLiteRow($0)) }
     }
 
     public func remove(_ id: RuleID) async throws(LedgerError) -> Bool {
@@ -98,10 +103,11 @@ public struct GRDBRuleRepository: RuleRepository {
             let rows = try Row.fetchAll(
                 db.cachedStatement(
                     sql: """
-                        SELECT ruleWatch.* FROM ruleWatch JOIN rule ON number = rule
+                        SELECT \(Self.watchColumns) FROM ruleWatch JOIN rule ON number = rule
                         WHERE controller = ? AND home = ?
                         """), arguments: [controller.text, home.text])
-            return try Dictionary(uniqueKeysWithValues: rows.map(RuleRunRow.watch))
+            return try Dictionary(
+                uniqueKeysWithValues: rows.map { try RuleRunRow.watch(SQLiteRow($0)) })
         }
     }
 
@@ -117,8 +123,8 @@ public struct GRDBRuleRepository: RuleRepository {
     private static func remember(
         _ key: RuleWatchKey, _ watch: RuleWatch, _ db: Database
     ) throws {
-        try db.cachedStatement(sql: RuleRunRow.remembering)
-            .execute(arguments: RuleRunRow.arguments(key, watch))
+        try db.cachedStatement(sql: Self.remembering)
+            .execute(arguments: StatementArguments(RuleRunRow.values(of: key, watch)))
     }
 
     // MARK: Runs
@@ -130,7 +136,8 @@ public struct GRDBRuleRepository: RuleRepository {
         let id = try await database.write(.powerCut) { transaction -> RuleRunID? in
             let db = transaction.db
             try Self.remember(key, watch, db)
-            try db.execute(sql: RuleRunRow.taking, arguments: RuleRunRow.arguments(run))
+            try db.execute(
+                sql: Self.taking, arguments: StatementArguments(RuleRunRow.values(of: run)))
             guard db.changesCount > 0 else { return nil }
             let number = Int(db.lastInsertedRowID)
             try db.execute(
@@ -138,7 +145,7 @@ public struct GRDBRuleRepository: RuleRepository {
                 arguments: [run.at.milliseconds, run.cause, run.rule.number])
             if number % Self.upkeepInterval == 0 {
                 try db.execute(
-                    sql: RuleRunRow.dropping,
+                    sql: Self.dropping,
                     arguments: [run.rule.number, RecordedRun.mostPerRule])
             }
             return RuleRunID(number: number)
@@ -164,18 +171,46 @@ public struct GRDBRuleRepository: RuleRepository {
             try Row.fetchAll(
                 db.cachedStatement(
                     sql: """
-                        SELECT * FROM ruleRun WHERE controller = ? AND home = ? AND endedAt IS NULL
+                        SELECT \(list(RuleRunRow.columns)) FROM ruleRun WHERE controller = ? AND home = ? AND endedAt IS NULL
                         ORDER BY number
                         """), arguments: [controller.text, home.text]
-            ).map(RuleRunRow.run)
+            ).map { try RuleRunRow.run(SQLiteRow($0)) }
         }
     }
 
     public func run(_ id: RuleRunID) async throws(LedgerError) -> RecordedRun? {
         try await database.read { db in
             try Row.fetchOne(
-                db, sql: "SELECT * FROM ruleRun WHERE number = ?", arguments: [id.number]
-            ).map(RuleRunRow.run)
+                db, sql: "SELECT \(list(RuleRunRow.columns)) FROM ruleRun WHERE number = ?",
+                arguments: [id.number]
+            ).map { try RuleRunRow.run(SQLiteRow($0)) }
         }
     }
+
+    // MARK: Statements
+
+    private static let insertion = """
+        INSERT INTO rule (\(list(RuleRow.newColumns))) VALUES (\(marks(for: RuleRow.newColumns)))
+        """
+
+    private static let watchColumns = list(RuleRunRow.watchColumns.map { "ruleWatch.\($0)" })
+
+    /// Only of a rule that is still there.
+    private static let remembering = """
+        INSERT OR REPLACE INTO ruleWatch (rule, device, phase, since, lastRun)
+        SELECT number, ?, ?, ?, ? FROM rule WHERE number = ?
+        """
+
+    /// Nothing of a rule that is gone or paused, or of an occasion that was there.
+    private static let taking = """
+        INSERT OR IGNORE INTO ruleRun
+        (controller, home, rule, name, device, at, cause, occasion, targets)
+        SELECT controller, home, number, name, ?, ?, ?, ?, ? FROM rule
+        WHERE number = ? AND pausedAt IS NULL
+        """
+
+    private static let dropping = """
+        DELETE FROM ruleRun WHERE endedAt IS NOT NULL AND rule = ?1 AND number <= (
+            SELECT number FROM ruleRun WHERE rule = ?1 ORDER BY number DESC LIMIT 1 OFFSET ?2)
+        """
 }

@@ -1,6 +1,7 @@
 public import DeviceControl
 public import DeviceDomain
 internal import GRDB
+internal import LedgerRows
 
 /// The schedules in SQLite, beside the commands that they send.
 public struct GRDBScheduleRepository: ScheduleRepository {
@@ -13,9 +14,11 @@ public struct GRDBScheduleRepository: ScheduleRepository {
         _ command: ScheduledCommand, at rule: ScheduleRule, of controller: ControllerID,
         in home: HomeID, from moment: Timestamp
     ) async throws(LedgerError) -> Schedule {
-        let arguments = ScheduleRow.arguments(command, rule, of: controller, in: home, from: moment)
+        let values = ScheduleRow.values(
+            of: command, rule, for: controller, in: home, from: moment)
         let number = try await database.write(.powerCut) { transaction in
-            try transaction.db.execute(sql: ScheduleRow.insertion, arguments: arguments)
+            try transaction.db.execute(
+                sql: Self.insertion, arguments: StatementArguments(values))
             return Int(transaction.db.lastInsertedRowID)
         }
         return Schedule(
@@ -29,9 +32,12 @@ public struct GRDBScheduleRepository: ScheduleRepository {
         try await database.read { db in
             try Row.fetchAll(
                 db.cachedStatement(
-                    sql: "SELECT * FROM schedule WHERE controller = ? AND home = ? ORDER BY number"),
+                    sql: """
+                        SELECT \(list(ScheduleRow.columns)) FROM schedule
+                        WHERE controller = ? AND home = ? ORDER BY number
+                        """),
                 arguments: [controller.text, home.text]
-            ).map(ScheduleRow.schedule)
+            ).map { try ScheduleRow.schedule(SQLiteRow($0)) }
         }
     }
 
@@ -47,18 +53,16 @@ public struct GRDBScheduleRepository: ScheduleRepository {
         _ id: ScheduleID, to command: ScheduledCommand, at rule: ScheduleRule,
         of controller: ControllerID, in home: HomeID, from moment: Timestamp
     ) async throws(LedgerError) -> Bool {
-        let (days, date) = ScheduleRow.days(rule)
+        let assignments = ScheduleRow.commandColumns.map { "\($0) = ?" }.joined(separator: ", ")
         return try await change(
             """
-            UPDATE schedule SET device = ?, name = ?, arguments = ?, minutes = ?, days = ?, date = ?,
-                decidedUntil = max(decidedUntil, ?)
+            UPDATE schedule SET \(assignments), decidedUntil = max(decidedUntil, ?)
             WHERE number = ? AND controller = ? AND home = ?
             """,
-            [
-                command.device.text, command.name.rawValue, Blob(command.arguments),
-                rule.time.minutes, days, date, moment.milliseconds, id.number, controller.text,
-                home.text,
-            ])
+            StatementArguments(
+                ScheduleRow.values(of: command, rule) + [
+                    .moment(moment), .integer(id.number), .text(controller.text), .text(home.text),
+                ]))
     }
 
     public func pause(
@@ -103,6 +107,11 @@ public struct GRDBScheduleRepository: ScheduleRepository {
             WHERE number = ?2 AND decidedUntil < ?1
             """, [due.milliseconds, id.number])
     }
+
+    private static let insertion = """
+        INSERT INTO schedule (\(list(ScheduleRow.newColumns)))
+        VALUES (\(marks(for: ScheduleRow.newColumns)))
+        """
 
     /// - Returns: whether a row was changed.
     private func change(

@@ -9,8 +9,11 @@ public import DeviceControl
 /// A role that one process of a ledger has at a time. The kernel takes it from a process that ends, in
 /// whatever way.
 public struct HeldRole: Sendable {
-    /// `nil` for a ledger in memory, which no other process can see.
+    /// `nil` for a ledger in memory, which no other process can see, and for who has the role by another right.
     private let lock: FileLock?
+
+    /// The role of who owns a home in a ledger of several machines.
+    package static let ofOwner = HeldRole(nil)
 
     fileprivate init(_ lock: FileLock?) { self.lock = lock }
 

@@ -1,5 +1,6 @@
 internal import DeviceControl
 internal import GRDB
+internal import LedgerRows
 
 #if canImport(Glibc)
     internal import Glibc
@@ -127,6 +128,10 @@ struct LedgerFile: Sendable {
             throw error
         } catch let error as DatabaseError {
             throw LedgerError(error, path: path)
+        } catch let error as DamagedColumn {
+            let cause = DatabaseError(
+                resultCode: .SQLITE_CORRUPT, message: "column \(error.name) holds no valid value")
+            throw LedgerError(cause, path: path)
         } catch {
             throw LedgerError(.failed, "the ledger \(path) failed", underlying: "\(error)")
         }

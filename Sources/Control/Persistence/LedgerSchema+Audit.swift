@@ -1,4 +1,5 @@
 internal import GRDB
+internal import LedgerRows
 
 extension LedgerSchema {
     /// The chain of hashes over the log. A program that still works with the former schema, and knows
@@ -28,11 +29,13 @@ extension LedgerSchema {
         after head: AuditHead, by change: Statement, in db: Database
     ) throws -> AuditHead? {
         var rows: [AuditRow] = []
-        let cursor = try AuditRow.fetch(after: Int(head.number), in: db)
-        while rows.count < 1_000, let row = try cursor.next() { rows.append(AuditRow(row)) }
+        let cursor = try AuditRow.fetch(after: head.number, in: db)
+        while rows.count < 1_000, let row = try cursor.next() {
+            rows.append(try AuditRow(SQLiteRow(row)))
+        }
         var hash = head.hash
         for row in rows {
-            hash = SHA256.digest(of: row.content(after: hash))
+            hash = row.hash(after: hash)
             try change.execute(arguments: [Blob(hash.bytes), row.number])
         }
         return rows.last.map { AuditHead(number: $0.number, hash: hash) }

@@ -1,5 +1,6 @@
 internal import DeviceControl
 internal import GRDB
+internal import LedgerRows
 
 /// One transaction of the ledger. It knows the end of the log, which is read once and stored once however
 /// many events are added.

@@ -12,6 +12,8 @@ import Testing
             "/h/.local/state/homeport/ledger.sqlite"
         ),
         (.memory, ["HOMEPORT_DATABASE": "b.sqlite"], nil),
+        (.standard, ["HOMEPORT_DATABASE": "postgresql://db/home"], nil),
+        (.server("postgresql://db/home"), ["HOME": "/h"], nil),
     ]
 
     @Test(arguments: cases)

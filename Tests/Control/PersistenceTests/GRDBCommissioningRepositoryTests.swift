@@ -4,16 +4,14 @@ import Provisioning
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct GRDBCommissioningRepositoryTests {
+@Suite(.onEveryDatabase, .timeLimit(.minutes(2))) struct GRDBCommissioningRepositoryTests {
     private static let label = "00112233445566778899aabbccddeeff"
-    private let folder: TemporaryFolder
-    private let repository: GRDBCommissioningRepository
+    private let repository: any CommissioningRepository
     private let home: HomeID
     private let channel: ChannelID
 
-    init() throws {
-        folder = try TemporaryFolder()
-        repository = GRDBCommissioningRepository(try LedgerDatabase.open(at: folder.ledgerPath))
+    init() async throws {
+        repository = try await LedgerHouse.requireCurrent().commissioning()
         home = try HomeID("home-1")
         channel = try ChannelID("house")
     }
@@ -28,7 +26,7 @@ import Testing
     @Test func everyStepIsReadBackByAnotherProcess() async throws {
         var record = try record("0123456789abcdef")
         try await repository.add(record)
-        let other = GRDBCommissioningRepository(try LedgerDatabase.open(at: folder.ledgerPath))
+        let other = try await LedgerHouse.requireCurrent().commissioning()
         for step in CommissioningRecord.Step.allCases {
             record.step = step
             record.askedAt = Timestamp(milliseconds: 1_764_000_000_500)

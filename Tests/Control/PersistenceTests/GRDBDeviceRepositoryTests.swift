@@ -4,10 +4,12 @@ import Persistence
 import TestSupport
 import Testing
 
-@Suite struct GRDBDeviceRepositoryTests {
-    private let repository: GRDBDeviceRepository
+@Suite(.onEveryDatabase) struct GRDBDeviceRepositoryTests {
+    private let repository: any DeviceRepository
 
-    init() throws { repository = GRDBDeviceRepository(try .inMemory()) }
+    init() async throws {
+        repository = try await LedgerHouse.requireCurrent().devices()
+    }
 
     @Test(arguments: DeviceFactory.standard.models)
     func aDeviceComesBack(_ model: DeviceModel) async throws {

@@ -4,16 +4,14 @@ import Persistence
 import TestSupport
 import Testing
 
-/// What a user calls devices and rooms, in SQLite.
-@Suite(.timeLimit(.minutes(1))) struct GRDBLabelRepositoryTests {
-    private let folder: TemporaryFolder
-    private let repository: GRDBLabelRepository
+/// What a user calls devices and rooms.
+@Suite(.onEveryDatabase, .timeLimit(.minutes(2))) struct GRDBLabelRepositoryTests {
+    private let repository: any TestedLabels
     private let home = HomeID.literal("home-1")
     private let robot = DeviceID.literal("sweeper-1")
 
-    init() throws {
-        folder = try TemporaryFolder()
-        repository = GRDBLabelRepository(try LedgerDatabase.open(at: folder.ledgerPath))
+    init() async throws {
+        repository = try await LedgerHouse.requireCurrent().labels()
     }
 
     @Test func whatWasSaidIsReadByAnotherProcess() async throws {
@@ -24,7 +22,7 @@ import Testing
             try labels.move(.literal("store-1"), to: "Hall")
         }
         #expect(change.refusal == nil && change.former == HomeLabels())
-        let other = GRDBLabelRepository(try LedgerDatabase.open(at: folder.ledgerPath))
+        let other = try await LedgerHouse.requireCurrent().labels()
         let labels = try await other.labels(in: home)
         #expect(labels == change.current)
         #expect(labels[robot] == DeviceLabel(name: .sample("Robbie"), room: .sample("Kitchen")))
@@ -43,7 +41,7 @@ import Testing
     }
 
     @Test func ofProcessesThatGiveOneNameAtOnceOneIsRefused() async throws {
-        let other = GRDBLabelRepository(try LedgerDatabase.open(at: folder.ledgerPath))
+        let other = try await LedgerHouse.requireCurrent().labels()
         async let mine = repository.change(in: home) { labels throws(LabelRefusal) in
             try labels.name(.literal("sweeper-1"), .sample("Robbie"))
         }

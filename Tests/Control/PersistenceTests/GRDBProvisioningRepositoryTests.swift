@@ -4,14 +4,12 @@ import Provisioning
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct GRDBProvisioningRepositoryTests {
-    private let folder: TemporaryFolder
-    private let repository: GRDBProvisioningRepository
+@Suite(.onEveryDatabase, .timeLimit(.minutes(2))) struct GRDBProvisioningRepositoryTests {
+    private let repository: any ProvisioningRepository
     private let home: HomeID
 
-    init() throws {
-        folder = try TemporaryFolder()
-        repository = GRDBProvisioningRepository(try LedgerDatabase.open(at: folder.ledgerPath))
+    init() async throws {
+        repository = try await LedgerHouse.requireCurrent().provisioning()
         home = try HomeID("home-1")
     }
 
@@ -27,7 +25,7 @@ import Testing
     @Test func everyStepIsReadBackByAnotherProcess() async throws {
         var record = try record("0123456789abcdef")
         try await repository.add(record)
-        let other = GRDBProvisioningRepository(try LedgerDatabase.open(at: folder.ledgerPath))
+        let other = try await LedgerHouse.requireCurrent().provisioning()
         for step in ProvisioningRecord.Step.allCases {
             record.step = step
             record.nonce = ClaimNonce(rawValue: "nonce-\(step.rawValue)")

@@ -6,17 +6,15 @@ import Persistence
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct GRDBRuleRepositoryTests {
-    private let folder: TemporaryFolder
-    private let repository: GRDBRuleRepository
+@Suite(.onEveryDatabase, .timeLimit(.minutes(2))) struct GRDBRuleRepositoryTests {
+    private let repository: any TestedRules
     private let controller = ControllerID.literal("homeport")
     private let home = HomeID.literal("home-1")
     private let robot = DeviceID.literal("sweeper-1")
     private let start = Timestamp(milliseconds: 1_764_000_000_000)
 
-    init() throws {
-        folder = try TemporaryFolder()
-        repository = GRDBRuleRepository(try LedgerDatabase.open(at: folder.ledgerPath))
+    init() async throws {
+        repository = try await LedgerHouse.requireCurrent().rules()
     }
 
     @Test func whatIsAddedIsReadBack() async throws {
@@ -76,7 +74,7 @@ import Testing
 
     @Test func anOccasionBelongsToWhoeverTakesItFirst() async throws {
         let rule = try await add("stuck", "event=stuck")
-        let other = GRDBRuleRepository(try LedgerDatabase.open(at: folder.ledgerPath))
+        let other = try await LedgerHouse.requireCurrent().rules()
         async let ours = begin(rule, "one")
         async let theirs = begin(rule, "one", by: other)
         #expect(try await [ours, theirs].compactMap(\.self).count == 1)
@@ -180,7 +178,7 @@ import Testing
 
     private func begin(
         _ rule: Rule, _ occasion: String, of device: DeviceID? = nil,
-        by other: GRDBRuleRepository? = nil
+        by other: (any TestedRules)? = nil
     ) async throws -> RuleRunID? {
         let key = RuleWatchKey(rule: rule.id, device: device ?? robot)
         return try await (other ?? repository).begin(

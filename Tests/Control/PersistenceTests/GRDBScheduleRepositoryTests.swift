@@ -4,18 +4,14 @@ import Persistence
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct GRDBScheduleRepositoryTests {
-    private let folder: TemporaryFolder
-    private let database: LedgerDatabase
-    private let repository: GRDBScheduleRepository
+@Suite(.onEveryDatabase, .timeLimit(.minutes(2))) struct GRDBScheduleRepositoryTests {
+    private let repository: any ScheduleRepository
     private let controller: ControllerID
     private let home: HomeID
     private let start = Timestamp(milliseconds: 1_764_000_000_000)
 
-    init() throws {
-        folder = try TemporaryFolder()
-        database = try LedgerDatabase.open(at: folder.ledgerPath)
-        repository = GRDBScheduleRepository(database)
+    init() async throws {
+        repository = try await LedgerHouse.requireCurrent().schedules()
         controller = try ControllerID("homeport")
         home = try HomeID("home-1")
     }
@@ -96,7 +92,7 @@ import Testing
 
     @Test func onlyOneProcessGetsARun() async throws {
         let schedule = try await add(.weekly(time("08:30"), on: [.monday]))
-        let other = GRDBScheduleRepository(try LedgerDatabase.open(at: folder.ledgerPath))
+        let other = try await LedgerHouse.requireCurrent().schedules()
         let due = start.advanced(by: .seconds(60))
         async let ours = repository.take(due, of: schedule.id)
         async let theirs = other.take(due, of: schedule.id)

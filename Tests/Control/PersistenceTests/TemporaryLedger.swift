@@ -59,7 +59,9 @@ extension GRDBCommandLedger {
             start
         }
     }
+}
 
+extension CommandLedger {
     /// Accepts one command.
     func accept(_ intent: CommandIntent, opening: CommandProgress = .queued)
         async throws(LedgerError) -> CommandRecord
@@ -84,7 +86,10 @@ extension GRDBCommandLedger {
 
     /// Changes a command's state for one reason.
     @discardableResult
-    func advance(_ record: CommandRecord, to state: CommandState, at time: Timestamp = start)
+    func advance(
+        _ record: CommandRecord, to state: CommandState,
+        at time: Timestamp = GRDBCommandLedger.start
+    )
         async throws(LedgerError) -> CommandRecord
     {
         var new = record

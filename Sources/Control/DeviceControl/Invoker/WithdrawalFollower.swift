@@ -7,7 +7,7 @@ final class WithdrawalFollower {
 
     private let writer: LedgerWriter
     /// Where the log ended when it was last looked at.
-    private var endOfLog: Int?
+    private var endOfLog: LedgerPlace?
     private var isFollowing = false
 
     init(_ writer: LedgerWriter) { self.writer = writer }
@@ -21,7 +21,7 @@ final class WithdrawalFollower {
     func news() async -> [CommandRecord] {
         do {
             let news = try await writer.ledger.withdrawals(after: endOfLog)
-            endOfLog = max(endOfLog ?? 0, news.end)
+            endOfLog = max(endOfLog ?? news.end, news.end)
             return news.records
         } catch {
             writer.countFailure()

@@ -38,7 +38,7 @@ public protocol CommandLedger: Sendable {
 
     /// The commands that were withdrawn or put away from a place of the log on.
     /// - Parameter place: the `end` of an earlier answer; `nil` to learn the end alone.
-    func withdrawals(after place: Int?) async throws(LedgerError) -> Withdrawals
+    func withdrawals(after place: LedgerPlace?) async throws(LedgerError) -> Withdrawals
 
     /// Writes down events that change no progress. An event of a command that the ledger does not
     /// have is kept as well.
@@ -102,9 +102,9 @@ public struct Withdrawals: Hashable, Sendable {
     /// The commands as they stand.
     public let records: [CommandRecord]
     /// The end of the log.
-    public let end: Int
+    public let end: LedgerPlace
 
-    public init(records: [CommandRecord], end: Int) {
+    public init(records: [CommandRecord], end: LedgerPlace) {
         self.records = records
         self.end = end
     }

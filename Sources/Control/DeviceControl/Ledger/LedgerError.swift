@@ -18,6 +18,10 @@ public struct LedgerError: Error, Sendable, CustomStringConvertible {
         public static let busy = Code(rawValue: "busy")
         /// There is no room left.
         public static let full = Code(rawValue: "full")
+        /// The database cannot be reached, or does not tell whether it has written.
+        public static let unreachable = Code(rawValue: "unreachable")
+        /// Another process owns the home; nothing was written.
+        public static let fenced = Code(rawValue: "fenced")
         /// The command is in the ledger already, or is not in it.
         public static let conflict = Code(rawValue: "conflict")
         /// The command's channel cannot make its bytes.

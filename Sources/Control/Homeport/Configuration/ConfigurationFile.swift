@@ -97,7 +97,8 @@ public struct ConfigurationFile: Sendable {
             controller = try members["controller"].map { node throws(YAMLProblem) in
                 try node.identifier()
             }
-            database = try members["database"].map { node throws(YAMLProblem) in try node.file() }
+            database = try members["database"].map { node throws(YAMLProblem) in try node.database()
+            }
             deviceBroker = try members["device-broker"].map { node throws(YAMLProblem) in
                 "\(try node.brokerAddress())"
             }

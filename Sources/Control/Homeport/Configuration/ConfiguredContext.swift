@@ -36,7 +36,7 @@ public struct ConfiguredContext: Hashable, Sendable {
         controller = try members["controller"].map { node throws(YAMLProblem) in
             try node.identifier()
         }
-        database = try members["database"].map { node throws(YAMLProblem) in try node.file() }
+        database = try members["database"].map { node throws(YAMLProblem) in try node.database() }
     }
 
     private static func isName(_ text: String) -> Bool {
@@ -107,5 +107,13 @@ extension ConfigurationFile {
             lines.insert(line, at: place)
         }
         return lines.joined(separator: "\n")
+    }
+}
+
+extension YAMLNode {
+    /// Where a ledger is: the URL of a database, or the path of a file, looked for beside this one.
+    func database() throws(YAMLProblem) -> String {
+        let named = try text()
+        return LedgerLocation.isServer(named) ? named : try file()
     }
 }

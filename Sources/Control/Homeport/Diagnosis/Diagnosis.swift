@@ -65,6 +65,9 @@ struct Diagnosis: Sendable {
     private func ledger() async -> ([Finding], [RememberedDevice]) {
         let path: String
         do {
+            if let url = try configuration.ledger.url() {
+                return ([await ServerCheck(url).finding], [])
+            }
             guard let named = try configuration.ledger.path() else { return ([], []) }
             path = named
         } catch {

@@ -22,10 +22,11 @@ public struct DeviceHistory: Sendable {
     ///
     /// Commands never wait for it. What cannot be written waits, up to a bound, and is tried again.
     /// - Parameter report: is told what is wrong, once, and when it is right again.
-    /// - Throws: ``HomeError`` `configuration` where there is no place for a ledger.
+    /// - Throws: ``HomeError`` `configuration` where there is no place for a ledger, or where it is in a database.
     public func keep(
         _ report: @escaping @Sendable (HistoryNotice) -> Void
     ) async throws(HomeError) {
+        try stores.requireFile()
         guard let store = try stores.storeForWriting() else { return }
         let changes = observation.live.recordableChanges()
         observation.observe(.everyDevice)
@@ -74,6 +75,7 @@ public struct DeviceHistory: Sendable {
         orReturn nothing: Value,
         _ body: (any SampleStore) async throws(HistoryError) -> Value
     ) async throws(HomeError) -> Value {
+        try stores.requireFile()
         guard let store = try stores.store() else { return nothing }
         do throws(HistoryError) {
             return try await body(store)

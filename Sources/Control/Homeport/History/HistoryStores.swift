@@ -11,6 +11,15 @@ final class HistoryStores: Sendable {
 
     init(beside ledger: LedgerLocation) { self.ledger = ledger }
 
+    /// - Throws: ``HomeError`` `configuration` where the ledger is in a database: there is no file beside it.
+    func requireFile() throws(HomeError) {
+        guard try ledger.url() != nil else { return }
+        throw HomeError(
+            .configuration,
+            "samples, presence and events are not kept while the ledger is in PostgreSQL; use a ledger in a "
+                + "file where you need them")
+    }
+
     /// The store for who keeps the history; `nil` for a ledger in memory.
     /// - Throws: ``HomeError`` `configuration` where there is no place for it.
     func storeForWriting() throws(HomeError) -> GRDBSampleStore? {

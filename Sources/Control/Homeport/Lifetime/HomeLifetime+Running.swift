@@ -59,6 +59,7 @@ extension HomeLifetime {
                         await observation.rerouteUntilCancelled(commands.deviceFactory)
                     }
                 }
+                group.addTask { await self.renewUntilCancelled(configuration.clock) }
                 if configuration.takesOverOpenCommands {
                     group.addTask {
                         await adoption.adoptOrphanedCommandsUntilCancelled(
@@ -81,7 +82,7 @@ extension HomeLifetime {
         let storage = end()
         for channel in observation.channels { await channel.channel.close() }
         observation.live.finish()
-        storage?.end(withProcess: configuration.endsWithProcess)
+        await storage?.end(withProcess: configuration.endsWithProcess)
         if !configuration.endsWithProcess { await eventLoop.shutdown() }
     }
 

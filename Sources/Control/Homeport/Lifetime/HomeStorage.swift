@@ -8,29 +8,31 @@ internal import Provisioning
 
 /// The ledger of a home and the invoker that works on it.
 struct HomeStorage: Sendable {
-    /// The commands.
-    let ledger: any CommandLedger
-    /// Moves what is open for other brokers to the brokers of the home.
-    let moving: any MovingCommands
-    /// Its log as evidence.
-    let audit: any AuditLog
-    /// The devices that were seen.
-    let devices: any DeviceRepository
-    /// What the user calls devices and rooms.
-    let labels: any LabelRepository
-    /// The same, as it was when the ledger was opened.
+    /// What is kept, in whatever database.
+    let database: any HomeDatabase
+    /// What the user calls devices and rooms, as it was when the ledger was opened.
     let firstLabels: HomeLabels
-    /// The commands that are due at times of day.
-    let schedules: any ScheduleRepository
-    /// What is done when something happens.
-    let rules: any RuleRepository
-    /// The attempts to bring boxed devices into the home.
-    let provisioning: any ProvisioningRepository
-    /// The attempts to bring Matter devices onto servers.
-    let commissioning: any CommissioningRepository
     /// Sends and follows commands.
     let invoker: CommandInvoker
-    private let database: LedgerDatabase
+
+    /// The commands.
+    var ledger: any CommandLedger { database.ledger }
+    /// Moves what is open for other brokers to the brokers of the home.
+    var moving: any MovingCommands { database.moving }
+    /// Its log as evidence.
+    var audit: any AuditLog { database.audit }
+    /// The devices that were seen.
+    var devices: any DeviceRepository { database.devices }
+    /// What the user calls devices and rooms.
+    var labels: any LabelRepository { database.labels }
+    /// The commands that are due at times of day.
+    var schedules: any ScheduleRepository { database.schedules }
+    /// What is done when something happens.
+    var rules: any RuleRepository { database.rules }
+    /// The attempts to bring boxed devices into the home.
+    var provisioning: any ProvisioningRepository { database.provisioning }
+    /// The attempts to bring Matter devices onto servers.
+    var commissioning: any CommissioningRepository { database.commissioning }
 
     /// Begins to open the ledger, on a thread that may block.
     static func open(
@@ -48,39 +50,26 @@ struct HomeStorage: Sendable {
     private init(
         _ configuration: HomeConfiguration, sendingBy factory: CommunicationStrategyFactory
     ) throws(HomeError) {
-        let clock = configuration.clock
+        let url = try configuration.ledger.url()
         do {
-            let path = try configuration.ledger.path()
-            database = try path.map(LedgerDatabase.open(at:)) ?? LedgerDatabase.inMemory()
-            let commands = GRDBCommandLedger(database) {
-                CommandPlaces(of: configuration.channels)
-            } now: {
-                clock.now.wall
-            }
-            try commands.prepare()
-            let labels = GRDBLabelRepository(database)
-            firstLabels = try labels.readLabels(in: configuration.home)
-            self.labels = labels
-            ledger = commands
-            moving = commands
-            audit = commands
+            database =
+                if let url {
+                    try ServerDatabase(at: url, configuration)
+                } else {
+                    try FileDatabase(configuration)
+                }
+            firstLabels = try database.readLabels(in: configuration.home)
         } catch {
             throw HomeError(wrapping: error, as: .failed)
         }
-        devices = GRDBDeviceRepository(database)
-        schedules = GRDBScheduleRepository(database)
-        rules = GRDBRuleRepository(database)
-        provisioning = GRDBProvisioningRepository(database)
-        commissioning = GRDBCommissioningRepository(database)
         invoker = CommandInvoker(
-            controller: configuration.controller, ledger: ledger, factory: factory, clock: clock)
+            controller: configuration.controller, ledger: database.ledger, factory: factory,
+            clock: configuration.clock)
     }
 
     /// Takes a role that one process of the ledger has at a time; `nil` if somebody has it.
     func take(_ role: String) throws(LedgerError) -> HeldRole? { try database.take(role) }
 
     /// Releases the commands, so that another process can take them over. No other call may follow.
-    func end(withProcess: Bool) {
-        if withProcess { database.retire() } else { database.close() }
-    }
+    func end(withProcess: Bool) async { await database.end(withProcess: withProcess) }
 }

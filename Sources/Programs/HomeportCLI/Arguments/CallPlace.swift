@@ -41,8 +41,9 @@ struct CallPlace: Hashable, Sendable {
     /// The value of a variable; `nil` where it is unset or empty.
     func value(of name: String) -> String? { variables[name] }
 
-    /// A path as it is from any folder.
+    /// A path, or the URL of a database, as it is from any folder.
     func absolute(_ path: String) -> String {
-        path.hasPrefix("/") || folder.isEmpty ? path : "\(folder)/\(path)"
+        path.hasPrefix("/") || folder.isEmpty || LedgerLocation.isServer(path)
+            ? path : "\(folder)/\(path)"
     }
 }

@@ -166,6 +166,8 @@ extension CommandLineError {
         case .noConnection:
             self.init(
                 .noConnection, error.message + hints.remedy(for: error.communication))
+        case .ledgerUnreachable: self.init(.noConnection, error.message)
+        case .ownedElsewhere: self.init(.notDone, error.message)
         case .unknownDevice:
             self.init(
                 .wrongInput,

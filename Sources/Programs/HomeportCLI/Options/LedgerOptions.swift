@@ -12,11 +12,12 @@ struct LedgerOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The ledger.",
+            "The ledger: a file, or a PostgreSQL database.",
             discussion: """
-                Default: HOMEPORT_DATABASE, else $XDG_STATE_HOME/homeport/ledger.sqlite.
+                As postgresql://USER@HOST/DATABASE; a password belongs into ~/.pgpass. Default: \
+                HOMEPORT_DATABASE, else $XDG_STATE_HOME/homeport/ledger.sqlite.
                 """,
-            valueName: "file"),
+            valueName: "file-or-url"),
         completion: .file())
     var database: String?
 

@@ -45,9 +45,11 @@ extension VerbOptions {
 
     /// Where the ledger is: by option, environment, configuration file or default.
     func ledgerLocation(_ file: ConfigurationFile?) -> LedgerLocation {
-        if let database = ledger.database { return .file(database) }
-        if let named = Environment.value(of: "HOMEPORT_DATABASE") { return .file(named) }
-        return file?.database.map(LedgerLocation.file) ?? .standard
+        if let database = ledger.database { return LedgerLocation(named: database) }
+        if let named = Environment.value(of: "HOMEPORT_DATABASE") {
+            return LedgerLocation(named: named)
+        }
+        return file?.database.map(LedgerLocation.init(named:)) ?? .standard
     }
 }
 

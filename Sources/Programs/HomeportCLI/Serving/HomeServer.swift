@@ -33,6 +33,7 @@ struct HomeServer: Sendable {
     func run() async throws {
         // So that a ledger that cannot be used ends it before it says that it is ready.
         _ = try await home.schedules()
+        try await home.own()
         guard announcesUnder != nil else { return try await serve() }
         try await home.withRole("home-assistant", orThrow: secondBridge) {
             try await serve()
@@ -87,9 +88,8 @@ struct HomeServer: Sendable {
             group.addTask { await notifier.run() }
             group.addTask { try await runRules(telling: notifier) }
             group.addTask { try await followLinks() }
-            if keptHistory != .none {
-                group.addTask { try await home.deviceHistory.keep { console.note("\($0)") } }
-            }
+            group.addTask { try await home.watchOwnership() }
+            if keptHistory != .none { group.addTask { try await keepHistory() } }
             if let lapsed { group.addTask { await lapsed.run() } }
             let (listed, tell) = AsyncStream<Void>.makeStream()
             group.addTask { await knowDevices { tell.finish() } }
@@ -100,6 +100,17 @@ struct HomeServer: Sendable {
             reportServedHome(isConnected)
             console.announce("ready")
             try await group.next()
+        }
+    }
+
+    /// Keeps samples, presence and events; where that is not possible it says so, and goes on without.
+    private func keepHistory() async throws(HomeError) {
+        do throws(HomeError) {
+            try await home.deviceHistory.keep { console.note("\($0)") }
+        } catch {
+            guard error.code == .configuration else { throw error }
+            console.note(error.message)
+            while !Task.isCancelled { await MachineClock().sleep(for: .seconds(3_600)) }
         }
     }
 

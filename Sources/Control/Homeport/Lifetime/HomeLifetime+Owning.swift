@@ -1,0 +1,76 @@
+internal import Connectivity
+internal import DeviceControl
+internal import DeviceDomain
+internal import PostgresPersistence
+
+extension HomeLifetime {
+    /// Renews the lease of the homes that this process owns, where the ledger has such a thing, until the task is
+    /// cancelled.
+    func renewUntilCancelled(_ clock: any CommandClock) async {
+        guard let storage = try? await storage(), let ownership = storage.database.ownership else {
+            return
+        }
+        while !Task.isCancelled {
+            await clock.sleep(for: ownership.lease / 4)
+            // Where it fails, the next time is soon; when the lease is over, nothing is sent.
+            _ = try? await ownership.renew()
+        }
+    }
+
+    /// Owns a home until the task is cancelled, in a ledger of several machines.
+    /// - Throws: ``HomeError`` `ownedElsewhere` where another instance owns it, or has taken it since; `ledger`.
+    func own(
+        _ home: HomeID, of controller: ControllerID, clock: any CommandClock
+    ) async throws(HomeError) {
+        let storage = try await storage()
+        guard let ownership = storage.database.ownership else { return }
+        let taking: HomeOwnership.Taking
+        do {
+            taking = try await ownership.take(home, of: controller)
+        } catch {
+            throw HomeError(error)
+        }
+        if case .held(let name, _) = taking { throw .owned(home, by: name) }
+    }
+
+    /// Returns when a home that this process has owned belongs to another one, and never where it owns none in this
+    /// sense.
+    func watchOwnership(
+        of home: HomeID, of controller: ControllerID, clock: any CommandClock
+    ) async throws(HomeError) {
+        let ownership = try await storage().database.ownership
+        while !Task.isCancelled {
+            await clock.sleep(for: ownership.map { $0.lease / 4 } ?? .seconds(3_600))
+            if let ownership, !Task.isCancelled, !ownership.owns(home, of: controller) {
+                throw .owned(home, by: nil)
+            }
+        }
+    }
+}
+
+extension HomeError {
+    fileprivate static func owned(_ home: HomeID, by name: String?) -> HomeError {
+        HomeError(
+            .ownedElsewhere,
+            name.map {
+                "the home \(home) belongs to the instance \($0), which sends its commands; run this "
+                    + "there, or end that one"
+            }
+                ?? "another instance has taken the home \(home): this one was not heard for the time of its "
+                + "lease; it ends, so that two do not work on one home")
+    }
+}
+
+extension Home {
+    /// Makes this process the owner of the home, where its ledger is shared by several machines. Elsewhere it does nothing.
+    /// - Throws: ``HomeError`` `ownedElsewhere`, `ledger`.
+    package func own() async throws(HomeError) {
+        try await lifetime.own(id, of: controller, clock: configuration.clock)
+    }
+
+    /// Ends with an error when another process owns the home; else with the task.
+    /// - Throws: ``HomeError`` `ownedElsewhere`.
+    package func watchOwnership() async throws(HomeError) {
+        try await lifetime.watchOwnership(of: id, of: controller, clock: configuration.clock)
+    }
+}

@@ -1,0 +1,144 @@
+internal import DeviceControl
+internal import DeviceDomain
+internal import DeviceMessages
+internal import LedgerRows
+
+extension PostgresTransaction {
+    /// Adds a process, with a lease.
+    /// - Returns: the number of its row.
+    func addInstance(_ name: String, lease: Duration) throws -> Int {
+        // Rows of processes that have ended, and that no home names any more.
+        add(
+            PostgresStatement(
+                """
+                DELETE FROM instance WHERE expiresAt < ledgerClock() - $1
+                    AND NOT EXISTS (SELECT FROM home WHERE home.instance = instance.number)
+                """, [.integer(86_400_000)]))
+        let rows = try query(
+            PostgresStatement(
+                """
+                INSERT INTO instance (name, beganAt, expiresAt)
+                VALUES ($1, ledgerClock(), ledgerClock() + $2) RETURNING number
+                """, [.text(name), .integer(lease.wholeMilliseconds)]))
+        return try StoredValue.required(rows.first?.integer(0), "number")
+    }
+
+    /// Takes a home where it is free.
+    func take(
+        _ home: HomeKey, for instance: Int, named name: String, lease: Duration
+    ) throws -> HomeOwnership.Taking {
+        let found = try query(
+            PostgresStatement(
+                """
+                SELECT number, epoch, instance, lastNumber, lastHash FROM home
+                WHERE controller = $1 AND home = $2 FOR NO KEY UPDATE
+                """, [.text(home.controller.text), .text(home.home.text)]))
+        var columns = ColumnReader(try StoredValue.required(found.first, "home"))
+        let (number, epoch) = (try columns.integer("number"), try columns.integer("epoch"))
+        let former = columns.integerIfAny()
+        let head = AuditHead(
+            number: try columns.integer("lastNumber"),
+            hash: try StoredValue.required(SHA256(stored: columns.bytes("lastHash")), "lastHash"))
+        if let former, former == instance { return .taken(epoch: epoch) }
+        if let former, let holder = try holder(former) { return holder }
+        try addAnchor(home, epoch: epoch + 1, instance: name, head)
+        add(
+            PostgresStatement(
+                "UPDATE home SET epoch = epoch + 1, instance = $2 WHERE number = $1",
+                [.integer(number), .integer(instance)]))
+        add(Self.extending(instance, lease))
+        return .taken(epoch: epoch + 1)
+    }
+
+    /// Who has a lease that lasts. Its row is locked first, so that it is not renewed meanwhile.
+    private func holder(_ instance: Int) throws -> HomeOwnership.Taking? {
+        add(
+            PostgresStatement(
+                "SELECT FROM instance WHERE number = $1 FOR UPDATE", [.integer(instance)]))
+        let rows = try query(
+            PostgresStatement(
+                """
+                SELECT name, expiresAt - ledgerClock() FROM instance
+                WHERE number = $1 AND expiresAt > ledgerClock()
+                """, [.integer(instance)]))
+        guard let row = rows.first, let name = row.text(0), let left = row.integer(1) else {
+            return nil
+        }
+        return .held(by: name, milliseconds: left)
+    }
+
+    /// Extends a lease.
+    /// - Returns: the homes of the instance and their epochs.
+    func renew(_ instance: Int, lease: Duration) throws -> [HomeKey: Int] {
+        add(Self.extending(instance, lease))
+        let rows = try query(
+            PostgresStatement(
+                "SELECT controller, home, epoch FROM home WHERE instance = $1",
+                [.integer(instance)]))
+        var homes: [HomeKey: Int] = [:]
+        for row in rows.rows {
+            var columns = ColumnReader(row)
+            let key = HomeKey(
+                try StoredValue.required(
+                    ControllerID(rawValue: columns.text("controller")), "controller"),
+                try StoredValue.required(HomeID(rawValue: columns.text("home")), "home"))
+            homes[key] = try columns.integer("epoch")
+        }
+        return homes
+    }
+
+    /// Gives up every home of an instance, and ends its lease.
+    func release(_ instance: Int) throws {
+        let rows = try query(
+            PostgresStatement(
+                """
+                UPDATE home SET instance = NULL WHERE instance = $1
+                RETURNING controller, home, epoch, lastNumber, lastHash
+                """, [.integer(instance)]))
+        for row in rows.rows {
+            var columns = ColumnReader(row)
+            let key = HomeKey(
+                try StoredValue.required(
+                    ControllerID(rawValue: columns.text("controller")), "controller"),
+                try StoredValue.required(HomeID(rawValue: columns.text("home")), "home"))
+            let epoch = try columns.integer("epoch")
+            let head = AuditHead(
+                number: try columns.integer("lastNumber"),
+                hash: try StoredValue.required(
+                    SHA256(stored: columns.bytes("lastHash")), "lastHash"))
+            try addAnchor(key, epoch: epoch, instance: nil, head)
+        }
+        add(
+            PostgresStatement(
+                "UPDATE instance SET expiresAt = ledgerClock() WHERE number = $1",
+                [.integer(instance)]))
+    }
+
+    private static func extending(_ instance: Int, _ lease: Duration) -> PostgresStatement {
+        PostgresStatement(
+            "UPDATE instance SET expiresAt = ledgerClock() + $2 WHERE number = $1",
+            [.integer(instance), .integer(lease.wholeMilliseconds)])
+    }
+}
+
+extension PostgresDatabase {
+    /// Makes the rows of homes that have none.
+    func make(_ homes: Set<HomeKey>) async throws(LedgerError) {
+        let unmade = held.unmade(homes)
+        guard !unmade.isEmpty else { return }
+        try await write { transaction in
+            for key in unmade.sorted() {
+                let rows = try transaction.query(
+                    PostgresStatement(
+                        """
+                        INSERT INTO home (controller, home) VALUES ($1, $2)
+                        ON CONFLICT DO NOTHING RETURNING number
+                        """, [.text(key.controller.text), .text(key.home.text)]))
+                if rows.count > 0 {
+                    try transaction.addAnchor(key, epoch: 0, instance: nil, AuditHead())
+                }
+            }
+        }
+        held.noteMade(unmade)
+    }
+}

@@ -1,0 +1,113 @@
+internal import DeviceControl
+
+/// Makes the tables, and brings those of an older version up to date.
+struct PostgresSetup {
+    private let connection: PostgresConnection
+
+    init(_ connection: PostgresConnection) { self.connection = connection }
+
+    /// - Throws: ``LedgerError`` `newerSchema`, `foreign`; ``PostgresFailure``.
+    func bringUpToDate() throws {
+        let version = try version()
+        guard version < PostgresSchema.migrations.count else {
+            return try refuseIfNewer(version)
+        }
+        try refuseOtherEncoding()
+        do {
+            try migrate()
+        } catch {
+            _ = try? connection.run(PostgresStatement("ROLLBACK"))
+            throw error
+        }
+    }
+
+    /// Whether the tables are there, in this version.
+    /// - Throws: as ``bringUpToDate()``.
+    func hasTables() throws -> Bool {
+        let version = try version()
+        try refuseIfNewer(version)
+        return version > 0
+    }
+
+    /// Every missing migration in one transaction. Who comes at the same time waits, and finds nothing to do.
+    private func migrate() throws {
+        _ = try connection.run([
+            PostgresStatement("BEGIN"),
+            // It may wait for a migration of a large ledger.
+            PostgresStatement("SET LOCAL statement_timeout = 0"),
+            PostgresStatement("SET LOCAL lock_timeout = 0"),
+            PostgresStatement("SELECT pg_advisory_xact_lock(\(Self.lock))"),
+        ])
+        let found = try version()
+        try refuseIfNewer(found)
+        if found == 0 { try makeNamespace() }
+        for (index, migration) in PostgresSchema.migrations.enumerated().dropFirst(found) {
+            _ = try connection.run(migration.statements.map { PostgresStatement($0) })
+            _ = try connection.run(
+                PostgresStatement(
+                    "INSERT INTO migration (number, name, at) VALUES ($1, $2, ledgerClock())",
+                    [.integer(index + 1), .text(migration.name)]))
+        }
+        _ = try connection.run(PostgresStatement("COMMIT"))
+    }
+
+    private func makeNamespace() throws {
+        let name = PostgresSchema.name
+        if try flag("SELECT EXISTS (SELECT FROM pg_namespace WHERE nspname = '\(name)')") {
+            let isEmpty = try flag(
+                """
+                SELECT NOT EXISTS (
+                    SELECT FROM pg_class WHERE relnamespace = to_regnamespace('\(name)'))
+                """)
+            guard isEmpty else {
+                throw LedgerError(
+                    .foreign,
+                    "the database has tables of another program in the schema \(name); nothing was "
+                        + "changed; choose another database")
+            }
+        } else {
+            _ = try connection.run(PostgresStatement("CREATE SCHEMA \(name)"))
+        }
+        _ = try connection.run(
+            PostgresStatement(
+                """
+                CREATE TABLE migration (
+                    number bigint PRIMARY KEY, name text NOT NULL, at bigint NOT NULL
+                )
+                """))
+    }
+
+    /// How many migrations were run; 0 where there are no tables.
+    private func version() throws -> Int {
+        let name = PostgresSchema.name
+        guard try flag("SELECT to_regclass('\(name).migration') IS NOT NULL") else { return 0 }
+        let rows = try connection.run(PostgresStatement("SELECT max(number) FROM migration"))
+        return rows.first?.integer(0) ?? 0
+    }
+
+    private func flag(_ sql: String) throws -> Bool {
+        try connection.run(PostgresStatement(sql)).first?.flag(0) ?? false
+    }
+
+    private func refuseIfNewer(_ version: Int) throws(LedgerError) {
+        guard version > PostgresSchema.migrations.count else { return }
+        throw LedgerError(
+            .newerSchema,
+            "the ledger was written by a newer version (schema \(version), this program knows "
+                + "\(PostgresSchema.migrations.count)); nothing was changed; use the newer program or "
+                + "another database")
+    }
+
+    private func refuseOtherEncoding() throws {
+        let rows = try connection.run(
+            PostgresStatement("SELECT current_setting('server_encoding')"))
+        guard let encoding = rows.first?.text(0), encoding != "UTF8" else { return }
+        throw LedgerError(
+            .foreign,
+            "the database keeps texts as \(encoding), which cannot hold every name; make one with "
+                + "createdb --encoding=UTF8 --template=template0")
+    }
+
+    /// "HPLG" in ASCII: what programs that make tables at the same time wait for.
+    private static let lock = 0x4850_4C47
+}
