@@ -166,6 +166,8 @@ docc: setup ## Builds the documentation of both libraries into .build/plugins; n
 	DOCC=1 $(SWIFT) package generate-documentation --target Homeport --warnings-as-errors
 
 api: setup ## Compares the public interface with that of the latest release
+	$(SWIFT) build --target Homeport
+	$(SWIFT) build --target HomeportTesting
 	@SWIFT="$(SWIFT)" scripts/check-api
 
 install: build ## Installs programs, completions, manual pages and a systemd unit: PREFIX=, DESTDIR=

@@ -178,10 +178,10 @@ struct LockedHome {
     let key: HomeKey
     /// The number of its row.
     let number: Int
-    /// How many owners it has had.
-    let epoch: Int
     /// Whether this process is the owner.
     let isOwned: Bool
+    /// The epoch in which this process believes that it owns it; 0 where it does not.
+    private let tenure: Int
     /// The end of its log.
     var head: AuditHead {
         didSet { isChanged = true }
@@ -189,14 +189,15 @@ struct LockedHome {
     /// Whether something was added to the log.
     private(set) var isChanged = false
 
-    /// Who writes, as rows have it: the epoch of the owner, or 0.
-    var writer: Int { isOwned ? epoch : 0 }
+    /// Who writes, as rows have it: the epoch of the owner, or 0. It is not that of the row: the schema compares both,
+    /// whatever is wrong here.
+    var writer: Int { isOwned ? tenure : 0 }
 
-    init(key: HomeKey, number: Int, epoch: Int, isOwned: Bool, head: AuditHead) {
+    init(key: HomeKey, number: Int, isOwned: Bool, tenure: Int, head: AuditHead) {
         self.key = key
         self.number = number
-        self.epoch = epoch
         self.isOwned = isOwned
+        self.tenure = tenure
         self.head = head
     }
 }

@@ -45,7 +45,7 @@ extension PostgresTransaction {
                 ORDER BY number LIMIT $5
                 """,
                 [
-                    .text(key.controller.text), .text(key.home.text), .integer(home.epoch),
+                    .text(key.controller.text), .text(key.home.text), .integer(home.writer),
                     .integer(place), .integer(most),
                 ]))
         let found = try rows.rows.compactMap(CommandRow.ifReadable)
@@ -62,7 +62,7 @@ extension PostgresTransaction {
                 UPDATE command SET epoch = $2, follower = $2, step = $3, mayHaveLeft = $4 WHERE id = $1
                 """,
                 columns: [
-                    .bytes(record.id.bytes), .integer(home.epoch), .integer(progress.step),
+                    .bytes(record.id.bytes), .integer(home.writer), .integer(progress.step),
                     .flag(progress.mayHaveLeft),
                 ]))
         try log(
@@ -126,7 +126,7 @@ extension PostgresTransaction {
                 "UPDATE command SET place = $2, epoch = $3 WHERE id = $1",
                 [
                     .bytes(record.id.bytes), PostgresValue(.text(ifAny: moved.place?.description)),
-                    .integer(home.epoch),
+                    .integer(home.writer),
                 ]))
         try log([LedgerEvent(moving: record, to: moved.place, at: clock)], in: home.key)
         return moved

@@ -70,9 +70,9 @@ struct TransactionOpening {
                     SHA256(stored: columns.bytes("lastHash")), "lastHash"))
             let tenure = held.tenure(of: key)
             return LockedHome(
-                key: key, number: number, epoch: epoch,
+                key: key, number: number,
                 isOwned: tenure.map { $0.epoch == epoch && $0.instance == instance } ?? false,
-                head: head)
+                tenure: tenure?.epoch ?? 0, head: head)
         }
     }
 
