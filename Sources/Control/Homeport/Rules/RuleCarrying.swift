@@ -7,6 +7,8 @@ internal import KillPoints
 struct RuleCarrying: Sendable {
     /// How long a device may take to say whether it has a command.
     private static let longestQuestion = Duration.seconds(10)
+    /// How long it is waited until a command that is taken over is looked at again.
+    private static let adoptionPause = Duration.milliseconds(50)
 
     let commands: CommandSending
     let notify: @Sendable (RuleNotification) async -> Void
@@ -64,14 +66,22 @@ struct RuleCarrying: Sendable {
         }
     }
 
-    /// Whether a command of a process that has died may have reached its device: it is asked.
+    /// Whether a command of a process that has died may have reached its device: it is asked, as soon as it is heard.
     private func hasArrived(_ former: CommandRecord) async throws(HomeError) -> Bool {
-        try await commands.adoption.adoptOrphanedCommands()
-        let end = try await commands.lifetime.withStorage {
-            try await $0.invoker.outcome(
-                of: former.id, goal: .noAnswerDue, within: Self.longestQuestion)
+        let clock = commands.observation.clock
+        let end = clock.now.elapsed + Self.longestQuestion
+        while true {
+            try await commands.adoption.adoptOrphanedCommands()
+            let rest = max(.zero, end - clock.now.elapsed)
+            let found = try await commands.lifetime.withStorage {
+                try await $0.invoker.outcome(of: former.id, goal: .accepted, within: rest)
+            }
+            guard !found.isReached, clock.now.elapsed < end else {
+                return found.record.state != .refused
+            }
+            // Another task of this process is about to follow it.
+            await clock.sleep(for: Self.adoptionPause)
         }
-        return end.record.state != .refused
     }
 
     private static func outcome(of record: CommandRecord) -> String {

@@ -22,6 +22,14 @@ struct Call: Sendable {
         }
         return server
     }
+
+    /// Says that what was added runs in a server only, where none is known. One on another machine is not.
+    func remarkThatItNeedsAServer() {
+        guard server == nil else { return }
+        console.note(
+            "it runs while a 'homeport serve' of this ledger runs; none on this machine answers for this home "
+                + "and broker")
+    }
 }
 
 /// What a verb has of the server that runs it.

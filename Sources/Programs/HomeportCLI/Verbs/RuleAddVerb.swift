@@ -129,11 +129,7 @@ struct RuleAddVerb: HomeVerb {
             {
                 call.console.note(doubt)
             }
-            if call.server == nil {
-                call.console.note(
-                    "it runs while a 'homeport serve' of this ledger runs; none answers for this "
-                        + "home and broker")
-            }
+            call.remarkThatItNeedsAServer()
             return .done
         }
     }

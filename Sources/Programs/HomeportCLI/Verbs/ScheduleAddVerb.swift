@@ -77,11 +77,7 @@ struct ScheduleAddVerb: HomeVerb {
             let renderer = SchedulesRenderer(
                 style: common.listStyle, layout: call.console.layout)
             call.console.write(renderer.lines(for: [schedule]))
-            if call.server == nil {
-                call.console.note(
-                    "it runs while a 'homeport serve' of this ledger runs; none answers for this "
-                        + "home and broker")
-            }
+            call.remarkThatItNeedsAServer()
             return .done
         }
     }
