@@ -19,7 +19,7 @@ public final class Home: Sendable {
     let configuration: HomeConfiguration
     let live: LiveHome
     let eventLoop: MQTTEventLoop
-    let lifetime: HomeLifetime
+    package let lifetime: HomeLifetime
     package let observation: HomeObservation
     package let commands: CommandSending
     let historyStores: HistoryStores

@@ -28,6 +28,11 @@ public final class InMemoryCommandLedger: CommandLedger {
     /// Ends this process; what it owns can be adopted.
     public func die() { store.state.withLock { $0.end(process) } }
 
+    public var letsCommandsLeave: Bool { !store.state.withLock { $0.keepsCommands } }
+
+    /// Lets commands leave no more, or again.
+    package func keepCommands(_ keeps: Bool) { store.state.withLock { $0.keepsCommands = keeps } }
+
     /// Lets the next acceptance fail.
     public func failNextAccept(_ error: LedgerError) {
         store.state.withLock { $0.failuresOfAccept.append(error) }

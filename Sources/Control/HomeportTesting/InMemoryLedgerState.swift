@@ -13,6 +13,7 @@ struct InMemoryLedgerState: Sendable {
 
     var entries: [CommandID: Entry] = [:]
     var log: [LedgerEvent] = []
+    var keepsCommands = false
     var failuresOfAccept: [LedgerError] = []
     var failuresOfAdvance: [LedgerError] = []
     var failuresOfRead: [LedgerError] = []

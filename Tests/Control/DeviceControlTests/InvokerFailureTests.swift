@@ -11,6 +11,22 @@ import Testing
 
     init() throws { bench = try InvokerBench() }
 
+    // MARK: The ledger
+
+    /// A process that was stopped for a while may own the home no more when it goes on, just before it sends.
+    @Test func nothingLeavesWhileTheLedgerDoesNotLetIt() async throws {
+        try await bench.invoker.whileRunning {
+            bench.ledger.keepCommands(true)
+            let record = try await bench.submit()
+            let told = await bench.recorded(
+                message: "whether this process still owns the home is not certain")
+            #expect(told?.id == record.id && told?.progress.sends == 0)
+            bench.ledger.keepCommands(false)
+            await bench.advanceToDeadline(within: .seconds(5))
+            #expect(await bench.nextSend()?.id == record.id)
+        }
+    }
+
     // MARK: Conversations
 
     @Test func aConversationThatCannotBeginShowsItsReason() async throws {

@@ -1,4 +1,3 @@
-import Basics
 import DeviceDomain
 import DeviceMessages
 import DeviceSimulation
@@ -52,46 +51,33 @@ extension FleetShard {
         guard life.isAlive else { return }
         if connections.accepted(index, packetLimit: packetLimit) { record.tally.reconnects += 1 }
         life.phase = .running
-        subscribe(index)
+        subscribe(SubscriptionAttempt(index: index, epoch: connections[index].epoch))
         deliver(.connected, to: index)
     }
 
-    /// How many times the broker may refuse a subscription before people are told, where it may be about to grant it.
-    private static let doubtfulRefusals = 3
-
-    /// - Parameter refusals: how many times the broker has refused it on this connection.
-    private func subscribe(_ index: Int, after refusals: Int = 0) {
-        let (slot, epoch) = (connections.slots[index], connections[index].epoch)
+    private func subscribe(_ attempt: SubscriptionAttempt) {
+        let slot = connections.slots[attempt.index]
         // The broker's plugin hands messages to devices that do not subscribe.
-        guard !connections.speakAlink else { return confirmed(.subscriptions, of: index, epoch) }
+        guard !connections.speakAlink else {
+            return confirmed(.subscriptions, of: attempt.index, attempt.epoch)
+        }
         slot.connection?.subscribe(slot.wire.subscriptions) { [weak self] result in
-            self?.assumeIsolated { $0.subscribed(index, epoch, after: refusals, result) }
+            // A failure is followed by the end of the connection.
+            guard case .success(let codes) = result else { return }
+            self?.assumeIsolated { $0.subscribed(attempt, attempt.verdict(codes)) }
         }
     }
 
-    private func subscribed(
-        _ index: Int, _ epoch: Int, after refusals: Int,
-        _ result: Result<[MQTTReasonCode], MQTTError>
-    ) {
-        // A failure is followed by the end of the connection.
-        guard case .success(let codes) = result else { return }
-        guard let refusal = codes.first(where: \.isError) else {
-            return confirmed(.subscriptions, of: index, epoch)
+    private func subscribed(_ attempt: SubscriptionAttempt, _ verdict: SubscriptionAttempt.Verdict) {
+        let index = attempt.index
+        guard case .refused(let denial, let next) = verdict else {
+            return confirmed(.subscriptions, of: index, attempt.epoch)
         }
-        guard refusal.mayPass else { return deny(index, "subscribe", "\(refusal)") }
-        if refusals + 1 == Self.doubtfulRefusals {
-            deny(
-                index, "subscribe",
-                "\(refusal): the broker fails, or its access control forbids it; tried again")
-        }
-        _ = eventLoop.schedule(after: settings.reconnect.backoff.wait(after: refusals)) {
+        if let denial { deny(index, "subscribe", denial) }
+        guard let next else { return }
+        eventLoop.schedule(after: settings.pause(after: attempt.refusals, of: plan[index])) {
             [weak self] in
-            self?.assumeIsolated { shard in
-                guard shard.life.isAlive, shard.connections[index].epoch == epoch,
-                    shard.connections[index].link == .online
-                else { return }
-                shard.subscribe(index, after: refusals + 1)
-            }
+            self?.assumeIsolated { if $0.connections.isOpen(next) { $0.subscribe(next) } }
         }
     }
 

@@ -343,6 +343,12 @@ extension ShardConnections {
         return broker.lostAll(slots[index].wire.home, loss.error, wasOnline: loss.wasOnline)
     }
 
+    /// Whether the connection of an attempt is still open.
+    func isOpen(_ attempt: SubscriptionAttempt) -> Bool {
+        let standing = standings[attempt.index]
+        return standing.epoch == attempt.epoch && standing.link == .online
+    }
+
     /// The broker does not allow a device something.
     mutating func denied(
         _ index: Int, _ what: String, _ reason: String

@@ -1,3 +1,4 @@
+import Basics
 import DeviceMessages
 import DeviceSimulation
 import DeviceTopics
@@ -34,8 +35,7 @@ struct ShardSettings: Sendable {
     ) throws(MQTTError) -> MQTTConfiguration {
         let broker = brokers[slot.wire.home]
         let security = broker.security(of: slot.key)
-        let rule = planned.group.reconnect ?? reconnect
-        let policy = rule.policy(seed: planned.seed(of: .reconnecting, number: epoch))
+        let policy = rule(of: planned).policy(seed: planned.seed(of: .reconnecting, number: epoch))
         var configuration =
             if let alink {
                 try alink.configuration(
@@ -57,5 +57,14 @@ struct ShardSettings: Sendable {
         configuration.locator = broker.locator
         configuration.sourceAddress = brokers.source(of: index)
         return configuration
+    }
+
+    /// How long a device waits before it subscribes again, after so many earlier refusals on a connection.
+    func pause(after refusals: Int, of planned: PlannedDevice) -> Duration {
+        rule(of: planned).backoff.wait(after: refusals)
+    }
+
+    private func rule(of planned: PlannedDevice) -> ReconnectRule {
+        planned.group.reconnect ?? reconnect
     }
 }

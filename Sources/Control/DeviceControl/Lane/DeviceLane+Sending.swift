@@ -33,6 +33,9 @@ extension DeviceLane {
         await traffic.sends.take()
         defer { traffic.sends.giveBack() }
         guard !Task.isCancelled else { return .neverLeft("the invoker stops") }
+        guard followed.writer.ledger.letsCommandsLeave else {
+            return .neverLeft("whether this process still owns the home is not certain")
+        }
         do throws(CommunicationError) {
             return .receipt(try await conversation.service.sendMessage(prepared, attempt: attempt))
         } catch {

@@ -9,6 +9,10 @@ public import DeviceMessages
 /// or adopted for as long as it lives; a dead process owns nothing. The ledger is a log of events:
 /// every change is written together with what caused it.
 public protocol CommandLedger: Sendable {
+    /// Whether commands of this process may leave now. Where a ledger is shared by machines, not once others may have
+    /// taken its home: it is asked each time before bytes leave. True by default.
+    var letsCommandsLeave: Bool { get }
+
     /// Takes commands in, all or none, allots their sequence numbers and owns them.
     ///
     /// A sequence number is the greater of the last one for the controller and device plus 1 and
@@ -65,6 +69,10 @@ public protocol CommandLedger: Sendable {
 
     /// Everything that happened to a command, in the order in which it was written.
     func events(of id: CommandID) async throws(LedgerError) -> [LedgerEvent]
+}
+
+extension CommandLedger {
+    public var letsCommandsLeave: Bool { true }
 }
 
 /// A command that the ledger is to take in.

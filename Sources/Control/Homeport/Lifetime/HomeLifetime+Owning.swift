@@ -1,6 +1,6 @@
 internal import Connectivity
 internal import DeviceControl
-internal import DeviceDomain
+package import DeviceDomain
 internal import PostgresPersistence
 
 extension HomeLifetime {
@@ -17,9 +17,9 @@ extension HomeLifetime {
         }
     }
 
-    /// Owns a home until the task is cancelled, in a ledger of several machines.
+    /// Makes this process the owner of a home, where the ledger is shared by several machines. Elsewhere it does nothing.
     /// - Throws: ``HomeError`` `ownedElsewhere` where another instance owns it, or has taken it since; `ledger`.
-    func own(
+    package func own(
         _ home: HomeID, of controller: ControllerID, clock: any CommandClock
     ) async throws(HomeError) {
         let storage = try await storage()
@@ -33,9 +33,9 @@ extension HomeLifetime {
         if case .held(let name, _) = taking { throw .owned(home, by: name) }
     }
 
-    /// Returns when a home that this process has owned belongs to another one, and never where it owns none in this
-    /// sense.
-    func watchOwnership(
+    /// Ends with an error when another process owns the home; else with the task.
+    /// - Throws: ``HomeError`` `ownedElsewhere`.
+    package func watchOwnership(
         of home: HomeID, of controller: ControllerID, clock: any CommandClock
     ) async throws(HomeError) {
         let ownership = try await storage().database.ownership
@@ -58,19 +58,5 @@ extension HomeError {
             }
                 ?? "another instance has taken the home \(home): this one was not heard for the time of its "
                 + "lease; it ends, so that two do not work on one home")
-    }
-}
-
-extension Home {
-    /// Makes this process the owner of the home, where its ledger is shared by several machines. Elsewhere it does nothing.
-    /// - Throws: ``HomeError`` `ownedElsewhere`, `ledger`.
-    package func own() async throws(HomeError) {
-        try await lifetime.own(id, of: controller, clock: configuration.clock)
-    }
-
-    /// Ends with an error when another process owns the home; else with the task.
-    /// - Throws: ``HomeError`` `ownedElsewhere`.
-    package func watchOwnership() async throws(HomeError) {
-        try await lifetime.watchOwnership(of: id, of: controller, clock: configuration.clock)
     }
 }

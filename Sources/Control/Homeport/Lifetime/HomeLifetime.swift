@@ -3,7 +3,7 @@ internal import Connectivity
 internal import HomeModel
 
 /// Whether a home runs, and its storage once that is open.
-final class HomeLifetime: Sendable {
+package final class HomeLifetime: Sendable {
     private let phase = Guarded(Phase.idle)
     private let stop = FutureValue<Void>()
     /// The storage as it was opened.

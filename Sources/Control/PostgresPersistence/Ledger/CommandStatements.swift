@@ -61,13 +61,6 @@ enum CommandStatements {
                 + CommandRow.values(of: progress))
     }
 
-    /// Tells the owner of a home that commands wait there.
-    static func notification(of home: HomeKey) -> PostgresStatement {
-        PostgresStatement(
-            "SELECT pg_notify('\(PostgresSchema.name)', $1)",
-            [.text("\(home.controller.text)/\(home.home.text)")])
-    }
-
     /// A new entry of a log.
     static func insertion(
         of row: AuditRow, with hash: SHA256, in home: LockedHome

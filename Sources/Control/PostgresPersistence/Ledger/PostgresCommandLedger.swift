@@ -53,14 +53,10 @@ public struct PostgresCommandLedger: CommandLedger {
         for home in needs.homes.sorted() { try await take(home, toSend: sends) }
         try await database.make(needs.homes)
         let places = places()
-        return try await database.write(needing: needs) { [homes = needs.homes] transaction in
+        // Whoever owns the home looks for what waits there.
+        return try await database.write(needing: needs) { transaction in
             if let known = try Self.repeated(drafts, in: transaction) { return known }
-            let records = try drafts.map { try Self.accept($0, at: places, in: transaction) }
-            // Whoever owns the home looks for what waits there.
-            for home in homes.sorted() where try !transaction.home(home).isOwned {
-                transaction.add(CommandStatements.notification(of: home))
-            }
-            return records
+            return try drafts.map { try Self.accept($0, at: places, in: transaction) }
         }
     }
 
@@ -82,9 +78,11 @@ public struct PostgresCommandLedger: CommandLedger {
         if sends { try requireLease() }
     }
 
+    public var letsCommandsLeave: Bool { ownership?.maySend ?? true }
+
     /// - Throws: ``LedgerError`` `fenced` where others may have taken the homes of this process.
     private func requireLease() throws(LedgerError) {
-        guard let ownership, !ownership.maySend else { return }
+        guard let ownership, !letsCommandsLeave else { return }
         throw LedgerError(
             .fenced,
             "the database has not confirmed for \(ownership.lease) that this process owns the home, so "

@@ -33,7 +33,7 @@ struct HomeServer: Sendable {
     func run() async throws {
         // So that a ledger that cannot be used ends it before it says that it is ready.
         _ = try await home.schedules()
-        try await home.own()
+        try await home.lifetime.own(home.id, of: home.controller, clock: MachineClock())
         guard announcesUnder != nil else { return try await serve() }
         try await home.withRole("home-assistant", orThrow: secondBridge) {
             try await serve()
@@ -88,7 +88,10 @@ struct HomeServer: Sendable {
             group.addTask { await notifier.run() }
             group.addTask { try await runRules(telling: notifier) }
             group.addTask { try await followLinks() }
-            group.addTask { try await home.watchOwnership() }
+            group.addTask {
+                try await home.lifetime.watchOwnership(
+                    of: home.id, of: home.controller, clock: MachineClock())
+            }
             if keptHistory != .none { group.addTask { try await keepHistory() } }
             if let lapsed { group.addTask { await lapsed.run() } }
             let (listed, tell) = AsyncStream<Void>.makeStream()
