@@ -673,8 +673,8 @@ if Context.environment["SMALL_ROOMS"] != nil {
     where [
         "AlibabaAdapter", "Alink", "AlinkAdapter", "Automation", "Credentials", "DeviceIdentity",
         "HTTPSRequests", "HomeAssistant", "Homeport", "HomeportCLI", "Keychain", "LedgerRows",
-        "LocalServices", "Notifications", "PostgresPersistence", "Provisioning",
-        "ProvisioningProtocol", "TerminalOutput", "YAMLText", "ZigbeeAdapter",
+        "LocalServices", "MatterAdapter", "Notifications", "Persistence", "PostgresPersistence",
+        "Provisioning", "ProvisioningProtocol", "TerminalOutput", "YAMLText", "ZigbeeAdapter",
     ].contains(target.name) {
         target.swiftSettings?.append(.unsafeFlags(["-Osize"], .when(configuration: .release)))
     }

@@ -68,7 +68,8 @@ extension FleetShard {
         }
     }
 
-    private func subscribed(_ attempt: SubscriptionAttempt, _ verdict: SubscriptionAttempt.Verdict) {
+    private func subscribed(_ attempt: SubscriptionAttempt, _ verdict: SubscriptionAttempt.Verdict)
+    {
         let index = attempt.index
         guard case .refused(let denial, let next) = verdict else {
             return confirmed(.subscriptions, of: index, attempt.epoch)
@@ -77,7 +78,9 @@ extension FleetShard {
         guard let next else { return }
         eventLoop.schedule(after: settings.pause(after: attempt.refusals, of: plan[index])) {
             [weak self] in
-            self?.assumeIsolated { if $0.connections.isOpen(next) { $0.subscribe(next) } }
+            self?.assumeIsolated { shard in
+                if shard.connections.isOpen(next) { shard.subscribe(next) }
+            }
         }
     }
 
