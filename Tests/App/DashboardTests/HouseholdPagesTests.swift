@@ -189,6 +189,7 @@ import Testing
             let between = await browser.read("/energy", query: "range=day&back=1").text
             #expect(between.contains("href=\"/energy?range=day#over-time\""))
             #expect(between.contains("back=2") && !between.contains("data-columns="))
+            #expect(between.contains("Nothing was kept of this time."))
             let first = await browser.read("/energy", query: "range=day&back=2").text
             #expect(first.contains("22 Nov 00:00 – 22 Nov 23:59") && first.contains("0.6 kWh"))
             #expect(first.contains("/energy.csv?range=day&amp;back=2"))

@@ -10,7 +10,8 @@ struct EnergyFigures: Sendable {
 
     func render() -> HTML {
         guard !report.powers.isEmpty else {
-            return element("p", .class("muted"), text: texts[.noSamples])
+            let isNow = report.period.stepsBack == 0
+            return element("p", .class("muted"), text: texts[isNow ? .noSamples : .noSamplesThen])
         }
         return .joined([
             sums,
