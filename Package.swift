@@ -671,8 +671,8 @@ let package = Package(
 if Context.environment["SMALL_ROOMS"] != nil {
     for target in package.targets
     where [
-        "AlibabaAdapter", "Alink", "AlinkAdapter", "Automation", "Connectivity", "Credentials",
-        "DeviceControl", "DeviceIdentity", "History", "HomeModel",
+        "AlibabaAdapter", "Alink", "AlinkAdapter", "Automation", "Credentials",
+        "DeviceControl", "DeviceIdentity", "History",
         "HTTPSRequests", "HomeAssistant", "Homeport", "HomeportCLI", "Keychain", "LedgerRows",
         "LocalServices", "MatterAdapter", "Notifications", "Persistence", "PostgresPersistence",
         "Provisioning", "ProvisioningProtocol", "TerminalOutput", "YAMLText", "ZigbeeAdapter",
