@@ -30,7 +30,12 @@ public final class Home: Sendable {
     public init(_ configuration: HomeConfiguration) throws(HomeError) {
         try configuration.validate()
         do {
-            eventLoop = try MQTTEventLoop(label: "homeport", logger: configuration.logger)
+            eventLoop =
+                if let sharing = configuration.sharing {
+                    sharing.eventLoop
+                } else {
+                    try MQTTEventLoop(label: "homeport", logger: configuration.logger)
+                }
         } catch {
             throw HomeError(.failed, error.message)
         }
@@ -58,7 +63,8 @@ public final class Home: Sendable {
 }
 
 extension HomeConfiguration {
-    fileprivate func validate() throws(HomeError) {
+    /// - Throws: ``HomeError`` `configuration` where something of it does not fit.
+    func validate() throws(HomeError) {
         guard !channels.isEmpty else {
             throw HomeError(.configuration, "the home \(home) has no channel; name one")
         }

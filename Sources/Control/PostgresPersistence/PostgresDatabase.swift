@@ -1,5 +1,7 @@
+internal import Automation
 internal import Basics
 public import DeviceControl
+internal import DeviceDomain
 internal import Dispatch
 internal import LedgerRows
 
@@ -16,6 +18,12 @@ public final class PostgresDatabase: Sendable {
     public let address: PostgresAddress
     /// The homes that this process owns.
     let held = HeldHomes()
+    /// The schedules of homes that an instance looks at.
+    let schedules = KeptRows<Schedule>()
+    /// The rules of such homes.
+    let rules = KeptRows<Rule>()
+    /// The last numbers of the logs of such homes that have open commands, at the latest look.
+    private let logEnds = Guarded<[HomeKey: Int]>([:])
     let limits: PostgresLimits
     private let pool: PostgresPool
     private let writers: Int
@@ -47,7 +55,7 @@ public final class PostgresDatabase: Sendable {
         return try await database.read { connection in try PostgresSetup(connection).hasTables() }
     }
 
-    private init(unopened address: PostgresAddress, _ limits: PostgresLimits, writers: Int) {
+    init(unopened address: PostgresAddress, _ limits: PostgresLimits, writers: Int) {
         self.address = address
         self.limits = limits
         self.writers = writers
@@ -61,6 +69,15 @@ public final class PostgresDatabase: Sendable {
         self.init(unopened: address, limits, writers: writers)
         try now { connection in try PostgresSetup(connection).bringUpToDate() }
     }
+
+    /// Where the logs of homes ended when an instance looked.
+    func noteLogEnds(_ ends: [HomeID: Int], of controller: ControllerID) {
+        let pairs = ends.map { (HomeKey(controller, $0.key), $0.value) }
+        logEnds.withLock { $0 = Dictionary(pairs) { $1 } }
+    }
+
+    /// The last number of the log of a home at the latest look; `nil` where nobody has looked, or it had no open command.
+    func logEnd(of home: HomeKey) -> Int? { logEnds.withLock { $0[home] } }
 
     /// Ends the connections. No other call may follow.
     public func close() { pool.close() }

@@ -41,8 +41,8 @@ package struct HomeportCommand: VerbGroup {
         CommandGroup(
             name: "Controller",
             subcommands: [
-                ServeVerb.self, DashboardVerb.self, LogsVerb.self, ChannelsVerb.self,
-                DoctorVerb.self, ContextCommand.self,
+                ServeVerb.self, InstancesVerb.self, DashboardVerb.self, LogsVerb.self,
+                ChannelsVerb.self, DoctorVerb.self, ContextCommand.self,
             ]),
         CommandGroup(
             name: "Security",

@@ -172,7 +172,7 @@ import Testing
         for verb in [
             "devices", "show", "watch", "send", "history", "queue", "cancel", "undo", "redo",
             "explain", "resolve", "audit", "channels", "doctor",
-            "keychain", "forget",
+            "keychain", "forget", "instances",
         ] {
             let help = try await workplace.homeport(verb, "--help")
             #expect(help.status == 0)

@@ -45,7 +45,7 @@ struct CommandAdoption: Sendable {
     }
 
     /// Asks about commands whose outcome is unknown, again and again while their device is online.
-    private func askAboutUnknown(_ questions: inout UnknownQuestions) async throws {
+    func askAboutUnknown(_ questions: inout UnknownQuestions) async throws {
         let storage = try await lifetime.storage()
         let unknown = try await storage.ledger.history(unknownCommands(limit: Self.unknownAtOnce))
         var online: [CommandID: Timestamp] = [:]

@@ -18,6 +18,8 @@ public struct ChannelSetup: Sendable {
     let make: Make
     /// Finds out what is wrong with the way to the other end, or beside its broker; `nil` where only that is tried.
     let diagnose: Diagnose?
+    /// Whether one channel serves any number of homes; others are those of one home.
+    private(set) var isForManyHomes = false
 
     /// Makes a channel; it must not block or connect. It throws ``HomeError`` `configuration` if
     /// the setup is wrong.
@@ -63,13 +65,14 @@ public struct ChannelSetup: Sendable {
     /// A channel that is there already, such as a scripted one in tests.
     public init(_ channel: any CommunicationChannel) {
         self.init(id: channel.id, kind: channel.kind, address: channel.id.text) { _ in channel }
+        isForManyHomes = true
     }
 
     /// An MQTT broker whose devices speak the Homeport protocol.
     public static func homeportMQTT(
         id: ChannelID = .mqtt, _ connection: BrokerConnection
     ) -> ChannelSetup {
-        ChannelSetup(id: id, kind: .homeportMQTT, connection) { context in
+        var setup = ChannelSetup(id: id, kind: .homeportMQTT, connection) { context in
             var configuration = MosquittoChannelConfiguration(
                 id: id, broker: connection.broker, security: connection.security,
                 controller: context.controller, version: connection.version,
@@ -79,6 +82,8 @@ public struct ChannelSetup: Sendable {
             return MosquittoChannel(
                 configuration, on: context.eventLoop, logger: context.logger)
         }
+        setup.isForManyHomes = true
+        return setup
     }
 
     /// A zigbee2mqtt bridge on an MQTT broker.

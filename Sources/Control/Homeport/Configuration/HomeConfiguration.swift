@@ -38,6 +38,8 @@ public struct HomeConfiguration: Sendable {
     /// Whether the process ends with the home, which then leaves to the operating system what it
     /// does faster: the ledger's last synchronisation and the end of threads.
     package var endsWithProcess = false
+    /// What the home shares with others that one instance drives; `nil` where it has all for itself.
+    var sharing: HomeSharing?
 
     /// The home where none is named.
     package static let standardHome = HomeID.literal("home-1")

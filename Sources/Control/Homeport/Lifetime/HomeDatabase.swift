@@ -77,32 +77,39 @@ struct ServerDatabase: HomeDatabase {
     let audit: any AuditLog
     let ownership: HomeOwnership?
     private let database: PostgresDatabase
+    /// Whether other homes of the process use the database.
+    private let isShared: Bool
     private let home: HomeID
     private let controller: ControllerID
 
+    /// Opens a database for one home.
     init(at url: String, _ configuration: HomeConfiguration) throws {
-        (home, controller) = (configuration.home, configuration.controller)
-        database = try PostgresDatabase.open(Self.address(url))
+        let database = try PostgresDatabase.open(PostgresAddress(ofLedger: url))
         let ownership = HomeOwnership(
             database, named: HomeOwnership.nameOfProcess, clock: configuration.clock)
+        self.init(database, ownership, isShared: false, configuration)
+    }
+
+    /// The database of an instance, for one of its homes.
+    init(_ sharing: HomeSharing, _ configuration: HomeConfiguration) {
+        self.init(sharing.database, sharing.ownership, isShared: true, configuration)
+    }
+
+    private init(
+        _ database: PostgresDatabase, _ ownership: HomeOwnership, isShared: Bool,
+        _ configuration: HomeConfiguration
+    ) {
+        (home, controller) = (configuration.home, configuration.controller)
         let commands = PostgresCommandLedger(database, of: controller, in: home, ownedBy: ownership)
         {
             CommandPlaces(of: configuration.channels)
         }
+        self.database = database
         self.ownership = ownership
+        self.isShared = isShared
         ledger = commands
         moving = commands
         audit = commands
-    }
-
-    /// - Throws: ``HomeError`` `configuration` for a URL that cannot be used, `ledgerUnreachable` without libpq.
-    private static func address(_ url: String) throws(HomeError) -> PostgresAddress {
-        do throws(LedgerError) {
-            return try PostgresAddress(url)
-        } catch {
-            throw error.code == .unreachable
-                ? HomeError(error) : HomeError(.configuration, error.message)
-        }
     }
 
     var devices: any DeviceRepository { PostgresDeviceRepository(database) }
@@ -112,8 +119,9 @@ struct ServerDatabase: HomeDatabase {
     var provisioning: any ProvisioningRepository { PostgresProvisioningRepository(database) }
     var commissioning: any CommissioningRepository { PostgresCommissioningRepository(database) }
 
+    /// Nothing for one of several homes: the threads that may block are few, and the labels are learned later.
     func readLabels(in home: HomeID) throws(LedgerError) -> HomeLabels {
-        try PostgresLabelRepository(database).readLabels(in: home)
+        isShared ? HomeLabels() : try PostgresLabelRepository(database).readLabels(in: home)
     }
 
     /// Whoever owns the home has every role in it.
@@ -123,6 +131,10 @@ struct ServerDatabase: HomeDatabase {
 
     func end(withProcess: Bool) async {
         // Where it fails, the home is free when the lease is over.
+        guard !isShared else {
+            try? await ownership?.release(home, of: controller)
+            return
+        }
         try? await ownership?.release()
         database.close()
     }

@@ -59,7 +59,9 @@ extension HomeLifetime {
                         await observation.rerouteUntilCancelled(commands.deviceFactory)
                     }
                 }
-                group.addTask { await self.renewUntilCancelled(configuration.clock) }
+                if configuration.sharing == nil {
+                    group.addTask { await self.renewUntilCancelled(configuration.clock) }
+                }
                 if configuration.takesOverOpenCommands {
                     group.addTask {
                         await adoption.adoptOrphanedCommandsUntilCancelled(
@@ -83,7 +85,9 @@ extension HomeLifetime {
         for channel in observation.channels { await channel.channel.close() }
         observation.live.finish()
         await storage?.end(withProcess: configuration.endsWithProcess)
-        if !configuration.endsWithProcess { await eventLoop.shutdown() }
+        if !configuration.endsWithProcess, configuration.sharing == nil {
+            await eventLoop.shutdown()
+        }
     }
 
     /// Runs `body` as the only process of the ledger that has a role, which must be one of the home.

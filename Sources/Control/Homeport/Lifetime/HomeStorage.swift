@@ -53,7 +53,9 @@ struct HomeStorage: Sendable {
         let url = try configuration.ledger.url()
         do {
             database =
-                if let url {
+                if let sharing = configuration.sharing {
+                    ServerDatabase(sharing, configuration)
+                } else if let url {
                     try ServerDatabase(at: url, configuration)
                 } else {
                     try FileDatabase(configuration)

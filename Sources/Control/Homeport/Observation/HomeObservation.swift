@@ -27,7 +27,12 @@ package final class HomeObservation: Sendable {
             logger: configuration.logger)
         let isAlone = configuration.channels.count == 1 && live.identities.isPlain
         channels = try configuration.channels.map { setup throws(HomeError) in
-            let channel = try setup.make(context)
+            let channel: any CommunicationChannel =
+                if let sharing = configuration.sharing {
+                    try sharing.channels.channel(setup, context)
+                } else {
+                    try setup.make(context)
+                }
             return HomeChannel(
                 setup: setup,
                 channel: isAlone ? channel : IdentifyingChannel(channel) { live.identities },

@@ -59,6 +59,10 @@ struct AnchorRow {
 }
 
 extension PostgresTransaction {
+    /// Locks the end of the chain. Who locks homes to take or release them does this before: two that lock the same ones
+    /// in another order would wait for each other.
+    func lockAnchors() { add(PostgresStatement("SELECT FROM anchorHead FOR UPDATE")) }
+
     /// Adds a link for a home whose row the transaction has locked.
     func addAnchor(
         _ key: HomeKey, epoch: Int, instance: String?, _ head: AuditHead

@@ -50,7 +50,10 @@ extension PostgresCommandLedger {
     }
 
     public func withdrawals(after place: LedgerPlace?) async throws(LedgerError) -> Withdrawals {
-        try await database.read { [own] connection in
+        if let place, let end = database.logEnd(of: own), end <= place.number {
+            return Withdrawals(records: [], end: place)
+        }
+        return try await database.read { [own] connection in
             let home: [PostgresValue] = [.text(own.controller.text), .text(own.home.text)]
             let end = try connection.run(
                 PostgresStatement(

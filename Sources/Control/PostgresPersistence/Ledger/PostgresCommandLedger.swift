@@ -60,20 +60,25 @@ public struct PostgresCommandLedger: CommandLedger {
         }
     }
 
-    /// Takes a home if it is free and this process takes homes at all.
+    /// Takes a home if it is free and this process takes homes when it needs them.
     /// - Parameter sends: whether a command is to leave at once.
     /// - Throws: ``LedgerError`` `fenced` where one is and the home belongs to another process, or the lease of this one
     ///   is over by its own clock.
     func take(_ home: HomeKey, toSend sends: Bool) async throws(LedgerError) {
         guard let ownership else { return }
-        if !ownership.owns(home.home, of: home.controller),
-            case .held(let name, _) = try await ownership.take(home.home, of: home.controller)
-        {
-            guard sends else { return }
-            throw LedgerError(
-                .fenced,
-                "the home \(home.home) belongs to the instance \(name), which sends its commands; "
-                    + "nothing was recorded; run this there, or end that one")
+        if !ownership.owns(home.home, of: home.controller) {
+            if ownership.serving != nil {
+                // It has given the home up, or is about to learn that another instance has taken it.
+                guard sends else { return }
+                throw LedgerError(.fenced, PostgresFailure.fenced)
+            }
+            if case .held(let name, _) = try await ownership.take(home.home, of: home.controller) {
+                guard sends else { return }
+                throw LedgerError(
+                    .fenced,
+                    "the home \(home.home) belongs to the instance \(name), which sends its commands; "
+                        + "nothing was recorded; run this there, or end that one")
+            }
         }
         if sends { try requireLease() }
     }

@@ -22,6 +22,11 @@ final class HeldHomes: Sendable {
     /// Replaces what is known of a home; `nil` where it belongs to somebody else, or to nobody.
     func set(_ tenure: Tenure?, of home: HomeKey) { state.withLock { $0.tenures[home] = tenure } }
 
+    /// Forgets an ownership, unless there has been a later one since.
+    func end(_ tenure: Tenure, of home: HomeKey) {
+        state.withLock { if $0.tenures[home] == tenure { $0.tenures[home] = nil } }
+    }
+
     /// Every home with its ownership.
     var all: [HomeKey: Tenure] { state.withLock { $0.tenures } }
 

@@ -24,11 +24,25 @@ public final class HomeOwnership: Sendable {
         case held(by: String, milliseconds: Int)
     }
 
+    /// Whose homes an instance drives that drives several.
+    package struct Serving: Hashable, Sendable {
+        package let controller: ControllerID
+        /// Which of them.
+        package let homes: ServedHomes
+
+        package init(of controller: ControllerID, _ homes: ServedHomes) {
+            self.controller = controller
+            self.homes = homes
+        }
+    }
+
     /// What people call this process.
     public let name: String
     /// How long others wait for it, after it was heard for the last time.
     public let lease: Duration
-    private let database: PostgresDatabase
+    /// Which homes this process takes its share of; `nil` where it takes a home when it needs it.
+    package let serving: Serving?
+    let database: PostgresDatabase
     private let clock: any CommandClock
     private let state = Guarded(State())
 
@@ -43,12 +57,21 @@ public final class HomeOwnership: Sendable {
     ///   - name: what people call this process; two processes may have the same name and are two instances.
     ///   - lease: how long others wait for it.
     ///   - clock: its monotonic clock.
-    public init(
+    public convenience init(
         _ database: PostgresDatabase, named name: String, lease: Duration = .seconds(3),
+        clock: any CommandClock = MachineClock()
+    ) {
+        self.init(database, named: name, lease: lease, serving: nil, clock: clock)
+    }
+
+    /// As ``init(_:named:lease:clock:)``, for a process that drives several homes.
+    package init(
+        _ database: PostgresDatabase, named name: String, lease: Duration, serving: Serving?,
         clock: any CommandClock = MachineClock()
     ) {
         self.database = database
         self.name = name
+        self.serving = serving
         self.lease = lease
         self.clock = clock
     }
@@ -95,33 +118,51 @@ public final class HomeOwnership: Sendable {
     /// - Returns: the homes that belong to this process no more.
     public func renew() async throws(LedgerError) -> [(controller: ControllerID, home: HomeID)] {
         guard let instance = state.withLock({ $0.instance }) else { return [] }
+        let known = database.held.all.filter { $0.value.instance == instance }
         let asked = clock.now.elapsed
         let owned = try await database.write { [lease] transaction in
-            try transaction.renew(instance, lease: lease)
+            try transaction.renew(instance, lease: lease, knowing: known.mapValues(\.epoch))
         }
-        note(confirmedAt: asked)
-        let lost = database.held.all.filter {
-            $0.value.instance == instance && owned[$0.key] != $0.value.epoch
+        let lost = known.filter { owned?[$0.key] != $0.value.epoch }
+        for (home, tenure) in lost { database.held.end(tenure, of: home) }
+        if owned == nil {
+            state.withLock { state in
+                guard state.instance == instance else { return }
+                state = State()
+            }
+        } else {
+            // Only now, so that nothing is sent for what is lost.
+            note(confirmedAt: asked)
         }
-        .keys.sorted()
-        for home in lost { database.held.set(nil, of: home) }
-        return lost.map { ($0.controller, $0.home) }
+        return lost.keys.sorted().map { ($0.controller, $0.home) }
     }
 
-    /// Gives every home up, so that others need not wait for the end of the lease.
+    /// Gives every home up, so that others need not wait for the end of the lease. This process is forgotten.
     public func release() async throws(LedgerError) {
         guard let instance = state.withLock({ $0.instance }) else { return }
         state.withLock { $0.end = .zero }
         try await database.write { transaction in try transaction.release(instance) }
+        state.withLock { if $0.instance == instance { $0.instance = nil } }
         for (home, tenure) in database.held.all where tenure.instance == instance {
-            database.held.set(nil, of: home)
+            database.held.end(tenure, of: home)
         }
     }
 
-    private func ownInstance() async throws(LedgerError) -> Int {
+    /// Gives a home up; does nothing where it belongs to another process.
+    package func release(
+        _ home: HomeID, of controller: ControllerID
+    ) async throws(LedgerError) {
+        let key = HomeKey(controller, home)
+        guard let tenure = database.held.tenure(of: key) else { return }
+        try await database.write { transaction in try transaction.release(key, tenure) }
+        database.held.end(tenure, of: key)
+    }
+
+    /// The row of this process, which is made where there is none.
+    func ownInstance() async throws(LedgerError) -> Int {
         if let known = state.withLock({ $0.instance }) { return known }
-        let new = try await database.write { [name, lease] transaction in
-            try transaction.addInstance(name, lease: lease)
+        let new = try await database.write { [name, lease, serving] transaction in
+            try transaction.addInstance(name, lease: lease, serving: serving)
         }
         return state.withLock { state in
             let instance = state.instance ?? new

@@ -5,8 +5,11 @@ internal import LedgerRows
 
 extension PostgresTransaction {
     /// Adds a process, with a lease.
+    /// - Parameter serving: which homes it drives, if it drives several.
     /// - Returns: the number of its row.
-    func addInstance(_ name: String, lease: Duration) throws -> Int {
+    func addInstance(
+        _ name: String, lease: Duration, serving: HomeOwnership.Serving?
+    ) throws -> Int {
         // Rows of processes that have ended, and that no home names any more.
         add(
             PostgresStatement(
@@ -17,9 +20,13 @@ extension PostgresTransaction {
         let rows = try query(
             PostgresStatement(
                 """
-                INSERT INTO instance (name, beganAt, expiresAt)
-                VALUES ($1, ledgerClock(), ledgerClock() + $2) RETURNING number
-                """, [.text(name), .integer(lease.wholeMilliseconds)]))
+                INSERT INTO instance (name, beganAt, expiresAt, controller, onlyHomes)
+                VALUES ($1, ledgerClock(), ledgerClock() + $2, $3, $4) RETURNING number
+                """,
+                columns: [
+                    .text(name), .integer(lease.wholeMilliseconds),
+                    .text(ifAny: serving?.controller.text), .text(ifAny: serving?.onlyHomes),
+                ]))
         return try StoredValue.required(rows.first?.integer(0), "number")
     }
 
@@ -27,6 +34,7 @@ extension PostgresTransaction {
     func take(
         _ home: HomeKey, for instance: Int, named name: String, lease: Duration
     ) throws -> HomeOwnership.Taking {
+        lockAnchors()
         let found = try query(
             PostgresStatement(
                 """
@@ -39,7 +47,10 @@ extension PostgresTransaction {
         let head = AuditHead(
             number: try columns.integer("lastNumber"),
             hash: try StoredValue.required(SHA256(stored: columns.bytes("lastHash")), "lastHash"))
-        if let former, former == instance { return .taken(epoch: epoch) }
+        if let former, former == instance {
+            add(Self.extending(instance, lease))
+            return .taken(epoch: epoch)
+        }
         if let former, let holder = try holder(former) { return holder }
         try addAnchor(home, epoch: epoch + 1, instance: name, head)
         add(
@@ -68,9 +79,22 @@ extension PostgresTransaction {
     }
 
     /// Extends a lease.
-    /// - Returns: the homes of the instance and their epochs.
-    func renew(_ instance: Int, lease: Duration) throws -> [HomeKey: Int] {
-        add(Self.extending(instance, lease))
+    /// - Parameter known: the homes that the instance believes to own, with their epochs.
+    /// - Returns: those that it owns; `nil` where the instance has been forgotten.
+    func renew(
+        _ instance: Int, lease: Duration, knowing known: [HomeKey: Int]
+    ) throws -> [HomeKey: Int]? {
+        guard try query(Self.extending(instance, lease)).changed > 0 else { return nil }
+        let sums = try query(
+            PostgresStatement(
+                "SELECT count(*), coalesce(sum(epoch), 0)::bigint FROM home WHERE instance = $1",
+                [.integer(instance)]))
+        // A home that is lost lowers the count, and nobody else gives it another one.
+        if sums.first?.integer(0) == known.count,
+            sums.first?.integer(1) == known.values.reduce(0, +)
+        {
+            return known
+        }
         let rows = try query(
             PostgresStatement(
                 "SELECT controller, home, epoch FROM home WHERE instance = $1",
@@ -78,29 +102,47 @@ extension PostgresTransaction {
         var homes: [HomeKey: Int] = [:]
         for row in rows.rows {
             var columns = ColumnReader(row)
-            let key = HomeKey(
-                try StoredValue.required(
-                    ControllerID(rawValue: columns.text("controller")), "controller"),
-                try StoredValue.required(HomeID(rawValue: columns.text("home")), "home"))
-            homes[key] = try columns.integer("epoch")
+            homes[try HomeKey(&columns)] = try columns.integer("epoch")
         }
         return homes
     }
 
-    /// Gives up every home of an instance, and ends its lease.
+    /// Gives up every home of an instance, and forgets it.
     func release(_ instance: Int) throws {
-        let rows = try query(
+        lockAnchors()
+        try anchorReleased(
+            query(
+                PostgresStatement(
+                    "UPDATE home SET instance = NULL WHERE instance = $1 \(Self.released)",
+                    [.integer(instance)])))
+        add(
             PostgresStatement(
-                """
-                UPDATE home SET instance = NULL WHERE instance = $1
-                RETURNING controller, home, epoch, lastNumber, lastHash
-                """, [.integer(instance)]))
+                "DELETE FROM instance WHERE number = $1", [.integer(instance)]))
+    }
+
+    /// Gives up a home, if that ownership of it lasts.
+    func release(_ key: HomeKey, _ tenure: HeldHomes.Tenure) throws {
+        lockAnchors()
+        try anchorReleased(
+            query(
+                PostgresStatement(
+                    """
+                    UPDATE home SET instance = NULL
+                    WHERE controller = $1 AND home = $2 AND instance = $3 AND epoch = $4
+                    \(Self.released)
+                    """,
+                    [
+                        .text(key.controller.text), .text(key.home.text),
+                        .integer(tenure.instance), .integer(tenure.epoch),
+                    ])))
+    }
+
+    private static let released = "RETURNING controller, home, epoch, lastNumber, lastHash"
+
+    private func anchorReleased(_ rows: PostgresRows) throws {
         for row in rows.rows {
             var columns = ColumnReader(row)
-            let key = HomeKey(
-                try StoredValue.required(
-                    ControllerID(rawValue: columns.text("controller")), "controller"),
-                try StoredValue.required(HomeID(rawValue: columns.text("home")), "home"))
+            let key = try HomeKey(&columns)
             let epoch = try columns.integer("epoch")
             let head = AuditHead(
                 number: try columns.integer("lastNumber"),
@@ -108,16 +150,22 @@ extension PostgresTransaction {
                     SHA256(stored: columns.bytes("lastHash")), "lastHash"))
             try addAnchor(key, epoch: epoch, instance: nil, head)
         }
-        add(
-            PostgresStatement(
-                "UPDATE instance SET expiresAt = ledgerClock() WHERE number = $1",
-                [.integer(instance)]))
     }
 
     private static func extending(_ instance: Int, _ lease: Duration) -> PostgresStatement {
         PostgresStatement(
             "UPDATE instance SET expiresAt = ledgerClock() + $2 WHERE number = $1",
             [.integer(instance), .integer(lease.wholeMilliseconds)])
+    }
+}
+
+extension HomeKey {
+    /// Reads the columns `controller` and `home`.
+    init(_ columns: inout ColumnReader<PostgresRow>) throws {
+        self.init(
+            try StoredValue.required(
+                ControllerID(rawValue: columns.text("controller")), "controller"),
+            try StoredValue.required(HomeID(rawValue: columns.text("home")), "home"))
     }
 }
 

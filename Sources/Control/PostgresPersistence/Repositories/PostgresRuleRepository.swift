@@ -42,8 +42,10 @@ public struct PostgresRuleRepository: RuleRepository {
     public func rules(
         of controller: ControllerID, in home: HomeID
     ) async throws(LedgerError) -> [Rule] {
-        try await database.read { connection in
-            try connection.run(Self.selection(controller, home)).rows.map(RuleRow.rule)
+        try await database.rules.rows(of: HomeKey(controller, home)) { () throws(LedgerError) in
+            try await database.read { connection in
+                try connection.run(Self.selection(controller, home)).rows.map(RuleRow.rule)
+            }
         }
     }
 

@@ -29,14 +29,16 @@ public struct PostgresScheduleRepository: ScheduleRepository {
     public func schedules(
         of controller: ControllerID, in home: HomeID
     ) async throws(LedgerError) -> [Schedule] {
-        try await database.read { connection in
-            try connection.run(
-                PostgresStatement(
-                    """
-                    SELECT \(list(ScheduleRow.columns)) FROM schedule
-                    WHERE controller = $1 AND home = $2 ORDER BY number
-                    """, [.text(controller.text), .text(home.text)])
-            ).rows.map(ScheduleRow.schedule)
+        try await database.schedules.rows(of: HomeKey(controller, home)) { () throws(LedgerError) in
+            try await database.read { connection in
+                try connection.run(
+                    PostgresStatement(
+                        """
+                        SELECT \(list(ScheduleRow.columns)) FROM schedule
+                        WHERE controller = $1 AND home = $2 ORDER BY number
+                        """, [.text(controller.text), .text(home.text)])
+                ).rows.map(ScheduleRow.schedule)
+            }
         }
     }
 

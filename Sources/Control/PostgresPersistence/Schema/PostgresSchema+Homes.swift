@@ -79,4 +79,13 @@ extension PostgresSchema {
             """,
             "INSERT INTO anchorHead (number, hash) VALUES (0, \(noHash))",
         ] + protection(of: "anchor")
+
+    /// Instances that drive several homes: those of which controller, and which of them, with commas between the ids;
+    /// no `onlyHomes` means all. Other processes take a home when they need it, and have no controller here.
+    static let instances = [
+        """
+        ALTER TABLE instance ADD COLUMN controller text CHECK (length(controller) > 0),
+            ADD COLUMN onlyHomes text, ADD CHECK (controller IS NOT NULL OR onlyHomes IS NULL)
+        """
+    ]
 }

@@ -90,6 +90,23 @@ enum Parsing {
         return duration
     }
 
+    /// Which homes an instance drives.
+    @Sendable
+    static func servedHomes(_ text: String) throws -> ServedHomes {
+        if text == "all" { return .all }
+        let words = text.split(separator: ",", omittingEmptySubsequences: false)
+        return .only(Set(try words.map { word -> HomeID in try identifier(String(word)) }))
+    }
+
+    /// What an instance is called.
+    @Sendable
+    static func instanceName(_ text: String) throws -> String {
+        guard (1...100).contains(text.count), text == text.printable else {
+            throw ValidationError("write a name of 1 to 100 characters that can be printed")
+        }
+        return text
+    }
+
     /// A number of things, at least one.
     @Sendable
     static func count(_ text: String) throws -> Int {

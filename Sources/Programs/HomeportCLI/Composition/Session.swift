@@ -26,8 +26,7 @@ struct Session: Sendable {
         console = call.console
         if let home = call.server?.home {
             place = .served(home)
-            hints = ConnectionHints(
-                source: nil, hasCredentials: true, version: nil, home: home.id)
+            hints = .ofLedger(home.id)
             return
         }
         let file = try options.common.configurationFile()
@@ -57,7 +56,22 @@ struct Session: Sendable {
     func withHome<Value: Sendable>(
         _ body: @Sendable (Home) async throws -> Value
     ) async throws(CommandLineError) -> Value {
-        try await explainingErrors { try await run($0, body) }
+        try await explainingErrors { try await run(try ownOrServed(), body) }
+    }
+
+    /// Drives several homes for as long as `body` does, which the options describe but for their ids.
+    /// - Throws: ``CommandLineError``.
+    func withInstance<Value: Sendable>(
+        _ plan: InstancePlan, _ hooks: InstanceHooks, _ body: () async -> Value
+    ) async throws(CommandLineError) -> Value {
+        try await explainingErrors {
+            switch place {
+            case .own(let configuration):
+                try await HomeInstance.whileRunning(configuration, plan, hooks, body)
+            case .served:
+                throw CommandLineError.usage("a server of one home drives no others")
+            }
+        }
     }
 
     /// As ``withHome(_:)``, on the thread of the home's connections: an answer then wakes no other
@@ -65,19 +79,24 @@ struct Session: Sendable {
     func withHomeOnLoop<Value: Sendable>(
         _ body: @Sendable (Home) async throws -> Value
     ) async throws(CommandLineError) -> Value {
-        try await explainingErrors { home in
-            try await withTaskExecutorPreference(home.executor) { try await run(home, body) }
+        try await explainingErrors {
+            let home = try ownOrServed()
+            return try await withTaskExecutorPreference(home.executor) { try await run(home, body) }
+        }
+    }
+
+    private func ownOrServed() throws(HomeError) -> Home {
+        switch place {
+        case .own(let configuration): try Home(configuration)
+        case .served(let home): home
         }
     }
 
     private func explainingErrors<Value>(
-        _ body: (Home) async throws -> Value
+        _ body: () async throws -> Value
     ) async throws(CommandLineError) -> Value {
         do {
-            switch place {
-            case .own(let configuration): return try await body(try Home(configuration))
-            case .served(let home): return try await body(home)
-            }
+            return try await body()
         } catch let failure as CommandLineError {
             throw failure
         } catch let error as HomeError {
@@ -141,6 +160,11 @@ struct ConnectionHints: Sendable {
     /// The version of MQTT that the user has named.
     let version: MQTTProtocolVersion?
     let home: HomeID
+
+    /// None, for a call that connects to no broker.
+    static func ofLedger(_ home: HomeID) -> ConnectionHints {
+        ConnectionHints(source: nil, hasCredentials: true, version: nil, home: home)
+    }
 
     /// What to do about a connection that failed.
     func remedy(for error: CommunicationError?) -> String {

@@ -270,7 +270,8 @@ struct HomeServer: Sendable {
 }
 
 extension ScheduleNotice {
-    fileprivate var sentence: String {
+    /// What is said of it on stderr.
+    var sentence: String {
         let command = "\(schedule.command.device) \(schedule.command.name.rawValue)"
         let run = "schedule \(schedule.id), \(command) at \(LocalTime.dateAndTime(due))"
         return switch content {

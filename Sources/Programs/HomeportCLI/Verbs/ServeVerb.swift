@@ -13,6 +13,7 @@ struct ServeVerb: HomeVerb {
         discussion: """
             Examples: homeport serve --home villa --broker mqtts://broker.example
                       homeport serve --http 127.0.0.1:8080
+                      homeport serve --homes all --database postgresql://homeport@db.example/homeport
 
             It sends what is queued when devices come back, runs the commands of 'homeport \
             schedule' and the rules of 'homeport rule', and carries out the other verbs of this user for the same home, ledger and \
@@ -32,11 +33,18 @@ struct ServeVerb: HomeVerb {
             history'). Of several servers of a home only one may have this option: a second one of \
             the same ledger ends at once.
 
+            With --homes it drives its share of the homes of a ledger in PostgreSQL, beside other \
+            instances on any machine; 'homeport instances' lists them. When one dies, the others take its \
+            homes as soon as its lease is over. It sends, runs schedules and rules, and asks what became of \
+            commands; it has no dashboard, no Home Assistant and no socket, and keeps no samples. 'ready' \
+            says that it has looked for its share once.
+
             \(VerbStatus.help(
                 [.done, .notDone, .noConnection] + VerbStatus.ofEveryHome,
                 but: [.notDone: "another server announces the home to Home Assistant"]))
             """)
 
+    @OptionGroup(title: "Several homes") var instance: InstanceOptions
     @OptionGroup(title: "Dashboard") var dashboard: DashboardOptions
     @OptionGroup(title: "Home and output") var common: CommonOptions
     @OptionGroup(title: "Ledger") var ledger: LedgerOptions
@@ -61,7 +69,25 @@ struct ServeVerb: HomeVerb {
                 """, valueName: "time"))
     var keepHistory = KeptHistory.year
 
+    func validate() throws {
+        guard instance.homes != nil else { return }
+        guard common.home == nil else {
+            throw ValidationError("--homes names the homes: leave out --home")
+        }
+        if dashboard.http != nil {
+            throw ValidationError(
+                "--http shows one home, and --homes drives several that come and go: serve that home with "
+                    + "'homeport serve --home ID --http', or leave out --http")
+        }
+        if homeAssistant || homeAssistantPrefix != nil {
+            throw ValidationError(
+                "--home-assistant announces one home, and --homes drives several that come and go: serve that "
+                    + "home with 'homeport serve --home ID --home-assistant', or leave it out")
+        }
+    }
+
     func perform(in call: Call) async throws(CommandLineError) -> VerbStatus {
+        if let plan = instance.plan { return try await drive(plan, in: call) }
         let dashboard = try openedDashboard(in: call)
         let log = ServerLog(of: HomeportCommand.name)
         var call = call
@@ -94,6 +120,18 @@ struct ServeVerb: HomeVerb {
             if let failure = ended ?? nil { throw failure }
             return .done
         }
+    }
+
+    /// Drives several homes.
+    private func drive(
+        _ plan: InstancePlan, in call: Call
+    ) async throws(CommandLineError) -> VerbStatus {
+        let server = InstanceServer(
+            session: try Session(options, call, runsUntilStopped: true), console: call.console,
+            plan: plan,
+            notifications: try common.configurationFile()?.notifications
+                ?? ConfiguredNotifications())
+        return try await server.run(Interrupts(of: call))
     }
 
     /// The dashboard that is asked for; `nil` for none.
