@@ -17,6 +17,8 @@ public final class PostgresDatabase: Sendable {
     /// The homes that this process owns.
     let held = HeldHomes()
     let limits: PostgresLimits
+    /// Hears what is left to the owners of homes.
+    let listener: PostgresListener
     private let pool: PostgresPool
     private let writers: Int
     private let writing = Guarded(Writing())
@@ -52,6 +54,7 @@ public final class PostgresDatabase: Sendable {
         self.limits = limits
         self.writers = writers
         pool = PostgresPool(address, limits, size: writers + 2)
+        listener = PostgresListener(address, limits)
     }
 
     /// As ``open(_:writers:)``, with other limits.
@@ -63,7 +66,10 @@ public final class PostgresDatabase: Sendable {
     }
 
     /// Ends the connections. No other call may follow.
-    public func close() { pool.close() }
+    public func close() {
+        listener.close()
+        pool.close()
+    }
 
     // MARK: Access
 

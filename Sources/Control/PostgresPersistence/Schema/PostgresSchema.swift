@@ -20,6 +20,7 @@ enum PostgresSchema {
         PostgresMigration(name: "devices", statements: devices),
         PostgresMigration(name: "schedules and rules", statements: schedules + rules),
         PostgresMigration(name: "attempts", statements: attempts),
+        PostgresMigration(name: "kept settings", statements: keptSettings),
     ]
 
     /// Raises the error of who does not own a home.
