@@ -36,14 +36,15 @@ package struct PostgresLimits: Sendable {
     }
 
     /// What a new connection is told in one statement. A server that does not wait for its disk would forget a command
-    /// that was sent. Plans use indexes also of tables that the server has not looked at yet.
+    /// that was sent. Plans use indexes also of tables that the server has not looked at yet; one that
+    /// cannot seems so dear then that the server would compile it, which takes a hundred milliseconds each time.
     var settings: String {
         let settings = [
             ("search_path", PostgresSchema.name), ("statement_timeout", "\(statement)"),
             ("lock_timeout", "\(lock)"),
             ("idle_in_transaction_session_timeout", "\(idleTransaction)"),
             ("default_transaction_isolation", "read committed"), ("enable_seqscan", "off"),
-            ("enable_hashjoin", "off"), ("enable_mergejoin", "off"),
+            ("enable_hashjoin", "off"), ("enable_mergejoin", "off"), ("jit", "off"),
         ]
         let list = settings.map { "set_config('\($0.0)', '\($0.1)', false)" }
         return """

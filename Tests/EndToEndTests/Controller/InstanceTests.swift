@@ -1,0 +1,183 @@
+import DeviceMessages
+import Glibc
+import TestSupport
+import Testing
+
+/// Several instances that drive six homes with one PostgreSQL and one broker, and what happens when one of them is
+/// killed, stopped or added.
+@Suite(.timeLimit(.minutes(3))) struct InstanceTests {
+    private static let lease = Duration.seconds(1)
+    /// How long homes may stay without their owner, and an instance without its share.
+    private static let limit = lease + .seconds(2)
+
+    @Test func theHomesOfAKilledInstanceAndItsCommandsAreTakenOver() async throws {
+        try await withHouse { house in
+            try await house.queueCommands()
+            try await house.instance("one") { one in
+                try await one.share(6)
+                try await house.instance("two") { two in
+                    try await two.share(3)
+                    one.kill()
+                    let clock = ContinuousClock()
+                    let time = try await clock.measure {
+                        try await two.share(6)
+                    }
+                    #expect(time < Self.limit)
+                    // The devices come back, and their commands go to them.
+                    try await house.fleet {
+                        let states = try await house.waitForEnds()
+                        #expect(states == ["succeeded"])
+                    }
+                    kill(two.processID, SIGTERM)
+                }
+            }
+            try await house.verifyAudit()
+        }
+    }
+
+    @Test func aStoppedInstanceWritesNothingAndComesBackForItsShare() async throws {
+        try await withHouse { house in
+            try await house.fleet {
+                try await house.instance("one") { one in
+                    try await one.share(6)
+                    try await house.instance("two") { two in
+                        try await two.share(3)
+                        two.suspend()
+                        try await one.share(6)
+                        let before = try await house.anchors(of: "two")
+                        kill(two.processID, SIGCONT)
+                        try await two.line(beginning: "homeport: lost 3 homes")
+                        try await two.share(3)
+                        #expect(before == 3)
+                        #expect(try await house.anchors(of: "two") == 6)
+                        kill(two.processID, SIGTERM)
+                    }
+                    try await one.share(6)
+                    kill(one.processID, SIGTERM)
+                }
+            }
+            try await house.verifyAudit()
+        }
+    }
+
+    @Test func anAddedInstanceGetsItsShare() async throws {
+        try await withHouse { house in
+            try await house.instance("one") { one in
+                try await one.share(6)
+                try await house.instance("two") { two in
+                    try await two.share(3)
+                    try await house.instance("three") { three in
+                        let clock = ContinuousClock()
+                        let time = try await clock.measure {
+                            try await three.share(2)
+                        }
+                        #expect(time < Self.limit)
+                        kill(three.processID, SIGTERM)
+                    }
+                    kill(two.processID, SIGTERM)
+                }
+                kill(one.processID, SIGTERM)
+            }
+            try await house.verifyAudit()
+        }
+    }
+
+    // MARK: Parts
+
+    /// A database, a broker and a fleet of six homes that have been seen.
+    private struct House: Sendable {
+        let database: PostgreSQLDatabase
+        let broker: MosquittoBroker
+        let journal: TemporaryFolder
+        let workplace: Workplace
+
+        private static let homes = (1...6).map { "home-\($0)" }
+
+        /// Runs the fleet beside `body`.
+        func fleet(_ body: () async throws -> Void) async throws {
+            let options = [
+                "--broker", broker.url, "--homes", "6", "--sweepers", "1", "--journal",
+                journal.path,
+            ]
+            try await SimulatorProcess.run(options) { fleet in
+                try await fleet.line(beginning: "ready 6 devices")
+                try await body()
+            }
+        }
+
+        /// Runs an instance beside `body`, which ends it.
+        func instance(
+            _ name: String, _ body: (ChildProcess) async throws -> Void
+        ) async throws {
+            _ = try await workplace.runningForRemarks(
+                [
+                    "serve", "--homes", Self.homes.joined(separator: ","), "--instance", name,
+                    "--lease", "1s",
+                ], environment: variables, body)
+        }
+
+        /// Queues a command in every home, whose devices were seen and are away.
+        func queueCommands() async throws {
+            try await fleet {
+                for home in Self.homes { try await homeport("devices", "--home", home) }
+            }
+            for home in Self.homes {
+                // It waits for its device when the call ends.
+                try await homeport(
+                    "send", "sweeper-1", "set-suction-level", "level=max", "--home", home,
+                    "--wait-timeout", "10ms", "--expires", "10m", status: 3)
+            }
+        }
+
+        /// The states of all commands, once none is open.
+        func waitForEnds() async throws -> Set<String> {
+            while try await database.execute("SELECT count(*) FROM command WHERE isOpen") != "0\n" {
+            }
+            let states = try await database.execute("SELECT DISTINCT state FROM command")
+            return Set(states.split(separator: "\n").map(String.init))
+        }
+
+        /// How often an instance has taken a home.
+        func anchors(of instance: String) async throws -> Int? {
+            try await number("SELECT count(*) FROM anchor WHERE instance = '\(instance)'")
+        }
+
+        private func number(_ query: String) async throws -> Int? {
+            Int(try await database.execute(query).split(separator: "\n").last ?? "")
+        }
+
+        func verifyAudit() async throws {
+            for home in Self.homes { try await homeport("audit", "verify", "--home", home) }
+        }
+
+        private func homeport(_ arguments: String..., status: Int32 = 0) async throws {
+            let run = try await workplace.homeport(arguments, environment: variables)
+            #expect(run.status == status, "\(arguments): \(run)")
+        }
+
+        private var variables: [String: String] {
+            ["HOMEPORT_DATABASE": database.url, "HOMEPORT_BROKER": broker.url]
+        }
+    }
+
+    private func withHouse(_ body: (House) async throws -> Void) async throws {
+        try await withPostgreSQL { database in
+            try await withBroker { broker in
+                try await body(
+                    House(
+                        database: database, broker: broker, journal: try TemporaryFolder(),
+                        workplace: try Workplace()))
+            }
+        }
+    }
+}
+
+extension ChildProcess {
+    /// Waits until an instance says that it drives so many homes.
+    fileprivate func share(_ homes: Int) async throws {
+        while let line = try await line() {
+            if line.hasSuffix("; driving \(homes) homes") { return }
+        }
+        throw TestSupportError("the instance never had \(homes) homes: \(lines)")
+    }
+}
