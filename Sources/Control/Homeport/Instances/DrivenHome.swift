@@ -105,6 +105,7 @@ final class DrivenHome: Sendable {
     private func work(_ hooks: InstanceHooks) async {
         var upkeep = HomeUpkeep(home)
         await withDiscardingTaskGroup { group in
+            group.addTask { await self.hearOthers() }
             for await _ in signals {
                 let due = takeDuties()
                 if due.contains(.schedules) {
@@ -115,6 +116,12 @@ final class DrivenHome: Sendable {
                 await slots.inTurn { await upkeep.attend(to: due) }
             }
         }
+    }
+
+    /// Takes over at once what other processes leave to the owner of the home.
+    private func hearOthers() async {
+        guard let storage = try? await home.lifetime.storage() else { return }
+        for await _ in storage.ledger.changesByOthers() { tell(.adopting) }
     }
 
     private func takeDuties() -> HomeDuties {

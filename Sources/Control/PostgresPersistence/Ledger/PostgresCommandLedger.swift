@@ -76,11 +76,11 @@ public struct PostgresCommandLedger: CommandLedger {
 
     public var letsCommandsLeave: Bool { ownership?.maySend ?? true }
 
-    /// - Throws: ``LedgerError`` `fenced` where others may have taken the homes of this process.
+    /// - Throws: ``LedgerError`` `unreachable` where others may have taken the homes of this process.
     private func requireLease() throws(LedgerError) {
         guard let ownership, !letsCommandsLeave else { return }
         throw LedgerError(
-            .fenced,
+            .unreachable,
             "the database has not confirmed for \(ownership.lease) that this process owns the home, so "
                 + "that nothing is sent; check that PostgreSQL answers")
     }
