@@ -42,13 +42,16 @@ import Testing
             let setting = { () throws in
                 try CommandIntent.sample(name: "set-level", sort: .setting, offline: .latest)
             }
-            let one = try await open(public1, in: house).ledger
-            let two = try await open(public2, in: house).ledger
-            let first = try await one.accept(setting())
-            _ = try await two.accept(setting())
-            #expect(try await one.record(of: first.id)?.state == .queued)
-            _ = try await one.accept(setting())
-            #expect(try await one.record(of: first.id)?.state == .superseded)
+            let one = try await open(public1, in: house)
+            let first = try await one.ledger.accept(setting())
+            try await one.end()
+            let two = try await open(public2, in: house)
+            _ = try await two.ledger.accept(setting())
+            #expect(try await two.ledger.record(of: first.id)?.state == .queued)
+            try await two.end()
+            let again = try await open(public1, in: house).ledger
+            _ = try await again.accept(setting())
+            #expect(try await again.record(of: first.id)?.state == .superseded)
         }
     }
 

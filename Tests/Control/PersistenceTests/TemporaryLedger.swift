@@ -75,7 +75,9 @@ extension CommandLedger {
 
     /// Leaves a command to the owner of its home.
     func leave(_ intent: CommandIntent) async throws(LedgerError) -> CommandRecord {
-        let records = try await accept([CommandDraft(intent, isForOwner: true)])
+        var draft = CommandDraft(intent)
+        draft.isForOwner = true
+        let records = try await accept([draft])
         guard let record = records.first else {
             throw LedgerError(.failed, "no record of a draft")
         }
@@ -118,12 +120,10 @@ extension CommandDraft {
     /// A draft whose bytes are those of the Homeport protocol.
     init(
         _ intent: CommandIntent, opening: CommandProgress = .queued, cause: String = "",
-        shownArguments: JSONObject? = nil, isForOwner: Bool = false
+        shownArguments: JSONObject? = nil
     ) {
-        self.init(
-            intent: intent, opening: opening, cause: cause, shownArguments: shownArguments,
-            isForOwner: isForOwner
-        ) { intent, sequence throws(CommunicationError) in
+        self.init(intent: intent, opening: opening, cause: cause, shownArguments: shownArguments) {
+            intent, sequence throws(CommunicationError) in
             try PreparedCommand.sample(intent, sequence: sequence)
         }
     }

@@ -35,14 +35,15 @@ extension CommandInvoker {
             intent, traits: channel.traits, at: clock.now, seed: followed.generator.next())
         _ = lifecycle.handle(.enqueued(.linkDown("")), at: clock.now)
         let service = channel.service(for: intent.device, in: intent.home)
-        return CommandDraft(
+        var draft = CommandDraft(
             intent: intent, opening: lifecycle.progress,
             cause: "it waits for the owner of the home, which sends it",
             shownArguments: order.specification.arguments?.redacting(intent.arguments),
-            isForOwner: true,
             prepare: { intent, sequence throws(CommunicationError) in
                 try service.prepare(intent, sequence: sequence)
             })
+        draft.isForOwner = true
+        return draft
     }
 
     // MARK: Following

@@ -128,16 +128,15 @@ public struct CommandDraft: Sendable {
     public let shownArguments: JSONObject
     /// Whether it waits for the owner of its home, whoever that is: nothing of this process counts for it, such as its
     /// clock or where its channels lead.
-    public let isForOwner: Bool
+    public var isForOwner = false
     /// Makes the bytes.
     public let prepare: Prepare
 
     /// - Parameter shownArguments: `nil` where there is no secret among the arguments.
     public init(
         intent: CommandIntent, opening: CommandProgress, cause: String = "",
-        shownArguments: JSONObject? = nil, isForOwner: Bool = false, prepare: @escaping Prepare
+        shownArguments: JSONObject? = nil, prepare: @escaping Prepare
     ) {
-        self.isForOwner = isForOwner
         self.intent = intent
         self.shownArguments = shownArguments ?? intent.arguments
         self.opening = opening

@@ -81,7 +81,8 @@ extension CommandSending {
     /// take such a home earlier, and are connected.
     private static let patience = Duration.seconds(5)
 
-    /// Takes the home over, with what this process has left to its owner, where nobody has owned it for a time.
+    /// Takes the home over, with what this process has left to its owner, where nobody has owned it for a time. Without a
+    /// connection it is left to others.
     package func takeOverWhenOwnerIsGone() async {
         let (clock, pause) = (observation.clock, Duration.seconds(1))
         var ownerless = Duration.zero
@@ -89,7 +90,9 @@ extension CommandSending {
             await clock.sleep(for: pause)
             let isFree = await lifetime.isOwnerless(observation.home, of: controller)
             ownerless = isFree ? ownerless + pause : .zero
-            guard ownerless >= Self.patience, !Task.isCancelled else { continue }
+            guard ownerless >= Self.patience, !Task.isCancelled,
+                (try? await observation.requireConnection()) != nil
+            else { continue }
             // Where it fails, the next time is soon.
             _ = try? await adoption.adoptOrphanedCommands()
         }

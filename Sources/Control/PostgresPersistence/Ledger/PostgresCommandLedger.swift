@@ -285,8 +285,10 @@ extension CommandDraft {
         intent.expiresAt = moment.advanced(by: intent.expiresAt.since(intent.issuedAt))
         intent.issuedAt = moment
         opening.timings.createdAt = moment
-        return CommandDraft(
+        var draft = CommandDraft(
             intent: intent, opening: opening, cause: cause, shownArguments: shownArguments,
-            isForOwner: isForOwner, prepare: prepare)
+            prepare: prepare)
+        draft.isForOwner = isForOwner
+        return draft
     }
 }
