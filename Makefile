@@ -33,7 +33,7 @@ BENCH_PROGRAMS := mqtt-bench home-bench command-bench history-bench ledger-bench
 STYLED := $(wildcard Package.swift Sources simulators Tools Tests Fuzz Benchmarks Examples)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build programs test examples interop interop-home-assistant interop-matter demo bench bench-build bench-mqtt bench-fleet bench-commands bench-dashboard bench-channels bench-history bench-ledger kill-soak kill-failover kill-matter instructions soak docs docc api install format lint tsan asan fuzz screens pictures clean
+.PHONY: help setup build programs test examples interop interop-home-assistant interop-matter demo bench bench-build bench-mqtt bench-fleet bench-commands bench-dashboard bench-channels bench-history bench-ledger kill-soak kill-failover kill-instances kill-matter instructions soak docs docc api install format lint tsan asan fuzz screens pictures clean
 
 help: ## Lists these tasks
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-23s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -146,6 +146,10 @@ kill-soak: programs ## Kills homeport send KILLS (10000) times and checks that n
 kill-failover: programs ## Kills controllers and two brokers KILLS (1000) times and checks that failover loses no command
 	@scripts/setup bench interop
 	@/usr/bin/python3 Benchmarks/kill-failover --kills $(or $(KILLS),1000)
+
+kill-instances: programs ## Kills instances, brokers and PostgreSQL under COMMANDS (2000) commands of two machines
+	@scripts/setup bench interop database test
+	@/usr/bin/python3 Benchmarks/kill-instances --commands $(or $(COMMANDS),2000)
 
 kill-matter: programs ## Kills controllers, a Matter server and a broker KILLS (1000) times: as kill-failover
 	@scripts/setup bench interop

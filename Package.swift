@@ -671,7 +671,8 @@ let package = Package(
 if Context.environment["SMALL_ROOMS"] != nil {
     for target in package.targets
     where [
-        "AlibabaAdapter", "Alink", "AlinkAdapter", "Automation", "Credentials", "DeviceIdentity",
+        "AlibabaAdapter", "Alink", "AlinkAdapter", "Automation", "Credentials",
+        "DeviceControl", "DeviceIdentity", "History",
         "HTTPSRequests", "HomeAssistant", "Homeport", "HomeportCLI", "Keychain", "LedgerRows",
         "LocalServices", "MatterAdapter", "Notifications", "Persistence", "PostgresPersistence",
         "Provisioning", "ProvisioningProtocol", "TerminalOutput", "YAMLText", "ZigbeeAdapter",

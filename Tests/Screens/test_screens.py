@@ -29,6 +29,7 @@ PAGES = {
     "energy": "/energy",
     "energy-hour": "/energy?range=hour",
     "energy-year": "/energy?range=year",
+    "energy-earlier": "/energy?range=day&back=1",
     "history": "/history",
     "log": "/log",
     "queue": "/queue",

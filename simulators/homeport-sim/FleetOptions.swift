@@ -6,7 +6,7 @@ struct FleetOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp("Homes, named home-1 … home-N (default: 1).", valueName: "N"),
-        transform: OptionValues.count(in: 1...10_000))
+        transform: OptionValues.count(in: 1...100_000))
     var homes: Int?
 
     @Option(help: ArgumentHelp("One home of this name instead.", valueName: "ID"))

@@ -7,13 +7,11 @@ import Persistence
 ///     history-bench FOLDER SAMPLES…
 ///
 /// Each of SAMPLES is a day of a device at full rate, as `homeport telemetry DEVICE -o json` prints it; the day is
-/// repeated for a year. The last 32 days come at full rate, those before with a sample for each minute, which makes
-/// blocks of the same size. Prints lines `name value` on standard output.
+/// repeated for a year, with fewer samples the older it is (``steps(_:)``), which makes blocks of the same size. Prints lines `name value` on standard output.
 @main
 enum HistoryBench {
     private static let home = HomeID.literal("home-1")
     private static let dayLength = 86_400_000
-    private static let batchLength = 600_000
 
     static func main() async {
         let words = CommandLine.arguments.dropFirst()
@@ -22,11 +20,7 @@ enum HistoryBench {
             exit(64)
         }
         do {
-            let devices = try words.dropFirst().map { path in
-                Dictionary(grouping: try readDay(path)) {
-                    $0.at.milliseconds % dayLength / batchLength
-                }
-            }
+            let devices = try words.dropFirst().map(readDay)
             let store = GRDBSampleStore(besideLedger: "\(folder)/ledger.sqlite", .readWrite)
             let clock = ContinuousClock()
             let start = clock.now
@@ -42,26 +36,37 @@ enum HistoryBench {
         }
     }
 
-    /// Writes one day in batches of ten minutes, with the upkeep that a server does as often.
+    /// Of how many milliseconds a sample is taken of a day, and how many are written together.
+    ///
+    /// What is kept of a day are the means that its age lets it have, and a mean of five samples is as long as one of
+    /// sixty: only the last days come at full rate.
+    private static func steps(_ day: Int) -> (sample: Int, batch: Int) {
+        switch 365 - day {
+        case ...2: (1, 600_000)
+        case ...32: (60_000, 600_000)
+        default: (300_000, dayLength)
+        }
+    }
+
+    /// Writes one day in batches, with the upkeep that a server does after each.
     private static func write(
-        _ day: Int, of devices: [[Int: [RecordedSample]]], into store: GRDBSampleStore
+        _ day: Int, of devices: [[RecordedSample]], into store: GRDBSampleStore
     ) async throws {
-        let isFine = day >= 365 - 32
-        for batch in 0..<dayLength / batchLength {
-            var content = HistoryBatch()
-            for (number, batches) in devices.enumerated() {
-                var minute = -1
-                content.samples[try DeviceID("device-\(number)")] = (batches[batch] ?? [])
-                    .compactMap {
-                        var sample = $0
-                        let time = sample.at.milliseconds % dayLength
-                        defer { minute = time / 60_000 }
-                        guard isFine || time / 60_000 != minute else { return nil }
-                        sample.at = Timestamp(milliseconds: day * dayLength + time)
-                        return sample
-                    }
+        let (step, length) = steps(day)
+        var batches = Array(repeating: HistoryBatch(), count: dayLength / length)
+        for (number, samples) in devices.enumerated() {
+            let device = try DeviceID("device-\(number)")
+            var last = -1
+            for var sample in samples {
+                let time = sample.at.milliseconds % dayLength
+                defer { last = time / step }
+                guard time / step != last else { continue }
+                sample.at = Timestamp(milliseconds: day * dayLength + time)
+                batches[time / length].samples[device, default: []].append(sample)
             }
-            try await store.add(content, of: home)
+        }
+        for batch in batches {
+            try await store.add(batch, of: home)
             while try await store.maintain(at: Timestamp(milliseconds: 365 * dayLength)) {}
         }
     }

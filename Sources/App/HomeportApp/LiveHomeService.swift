@@ -39,6 +39,12 @@ public struct LiveHomeService: HomeService {
         }
     }
 
+    public func firstSample(of device: DeviceID) async throws(Failure) -> Timestamp? {
+        do { return try await home.deviceHistory.span(of: device)?.lowerBound } catch {
+            throw Failure(error)
+        }
+    }
+
     public func means(
         of device: DeviceID, from start: Timestamp, to end: Timestamp, every length: Duration
     ) async throws(Failure) -> [RecordedSample] {

@@ -5,6 +5,8 @@ public import History
 public protocol HistoryService: Sendable {
     /// What was kept of a device before the app ran: charts and trails begin with it.
     func earlierSamples(of device: DeviceID) async throws(Failure) -> EarlierSamples
+    /// When the first sample of a device that is kept was taken; `nil` where none is.
+    func firstSample(of device: DeviceID) async throws(Failure) -> Timestamp?
     /// The means of a device in periods of equal length from a moment on and before another, oldest first.
     /// - Parameter length: of a period, at least 1 ms.
     func means(
@@ -20,6 +22,8 @@ extension HistoryService {
     public func earlierSamples(of device: DeviceID) async throws(Failure) -> EarlierSamples {
         EarlierSamples()
     }
+
+    public func firstSample(of device: DeviceID) async throws(Failure) -> Timestamp? { nil }
 
     public func means(
         of device: DeviceID, from start: Timestamp, to end: Timestamp, every length: Duration

@@ -35,6 +35,8 @@ public struct DesiredReading: Hashable, Sendable {
     public var kept: DesiredSettings?
     /// The settings that the device reported last; `nil` if it has reported none.
     public var applied: DesiredSettings?
+    /// The least revision that may be written next: whoever counts them has given it to nobody else.
+    package var allotted = 1
 
     public init(kept: DesiredSettings? = nil, applied: DesiredSettings? = nil) {
         self.kept = kept

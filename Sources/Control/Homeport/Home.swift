@@ -47,7 +47,9 @@ public final class Home: Sendable {
         } elapsed: {
             configuration.clock.now.elapsed
         }
-        lifetime = HomeLifetime()
+        // Where it cannot be told, opening the ledger says why.
+        let url = try? configuration.ledger.url()
+        lifetime = HomeLifetime(hasSharedLedger: url != nil)
         historyStores = HistoryStores(beside: configuration.ledger)
         observation = try HomeObservation(
             configuration, into: live, on: eventLoop, in: lifetime)

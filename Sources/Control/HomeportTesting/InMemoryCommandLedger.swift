@@ -30,6 +30,28 @@ public final class InMemoryCommandLedger: CommandLedger {
 
     public var letsCommandsLeave: Bool { !store.state.withLock { $0.keepsCommands } }
 
+    public func isOfOthers(_ home: HomeID, of controller: ControllerID) -> Bool {
+        store.state.withLock { $0.guests.contains(process) }
+    }
+
+    /// Lets other processes send the commands of every home, but not this one.
+    package func leaveHomesToOthers() {
+        store.state.withLock { _ = $0.guests.insert(process) }
+    }
+
+    /// Lets the ledger count the revisions of kept settings.
+    package func countRevisions() { store.state.withLock { $0.revisions = [:] } }
+
+    public func allotRevision(
+        ofSettingsFor device: DeviceID, in home: HomeID, atLeast least: Int
+    ) async throws(LedgerError) -> Int {
+        store.state.withLock { state in
+            guard let last = state.revisions?[device, default: 0] else { return least }
+            state.revisions?[device] = max(last + 1, least)
+            return max(last + 1, least)
+        }
+    }
+
     /// Lets commands leave no more, or again.
     package func keepCommands(_ keeps: Bool) { store.state.withLock { $0.keepsCommands = keeps } }
 

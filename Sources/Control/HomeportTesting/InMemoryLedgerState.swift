@@ -14,6 +14,10 @@ struct InMemoryLedgerState: Sendable {
     var entries: [CommandID: Entry] = [:]
     var log: [LedgerEvent] = []
     var keepsCommands = false
+    /// The last revisions of kept settings that were given out; `nil` where nobody counts them.
+    var revisions: [DeviceID: Int]?
+    /// The processes that own no home.
+    var guests: Set<Int> = []
     var failuresOfAccept: [LedgerError] = []
     var failuresOfAdvance: [LedgerError] = []
     var failuresOfRead: [LedgerError] = []
@@ -72,7 +76,8 @@ struct InMemoryLedgerState: Sendable {
         lastSequences[Sibling(intent)] = sequence
         let record = CommandRecord(
             prepared: try draft.prepared(sequence: sequence), progress: draft.opening)
-        entries[intent.id] = Entry(record: record, owner: process)
+        // Nobody follows yet what waits for the owner of the home.
+        entries[intent.id] = Entry(record: record, owner: draft.isForOwner ? 0 : process)
         log.append(LedgerEvent(entering: record, from: draft, at: intent.issuedAt))
         if !record.state.isSettled { supersede(for: intent) }
         order.append(intent.id)

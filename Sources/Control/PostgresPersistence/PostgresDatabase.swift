@@ -25,6 +25,8 @@ public final class PostgresDatabase: Sendable {
     /// The last numbers of the logs of such homes that have open commands, at the latest look.
     private let logEnds = Guarded<[HomeKey: Int]>([:])
     let limits: PostgresLimits
+    /// Hears what is left to the owners of homes.
+    let listener: PostgresListener
     private let pool: PostgresPool
     private let writers: Int
     private let writing = Guarded(Writing())
@@ -60,6 +62,7 @@ public final class PostgresDatabase: Sendable {
         self.limits = limits
         self.writers = writers
         pool = PostgresPool(address, limits, size: writers + 2)
+        listener = PostgresListener(address, limits)
     }
 
     /// As ``open(_:writers:)``, with other limits.
@@ -80,7 +83,10 @@ public final class PostgresDatabase: Sendable {
     func logEnd(of home: HomeKey) -> Int? { logEnds.withLock { $0[home] } }
 
     /// Ends the connections. No other call may follow.
-    public func close() { pool.close() }
+    public func close() {
+        listener.close()
+        pool.close()
+    }
 
     // MARK: Access
 

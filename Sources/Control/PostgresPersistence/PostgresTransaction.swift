@@ -100,9 +100,12 @@ final class PostgresTransaction {
     func add(_ statement: PostgresStatement) { statements.append(statement) }
 
     /// Adds a command.
-    func insert(_ record: CommandRecord) throws(LedgerError) {
-        let home = try home(HomeKey(record.intent))
-        add(CommandStatements.insertion(of: record, by: home.writer))
+    /// - Parameter isFollowed: whether this process looks after it, as the owner of its home.
+    func insert(_ record: CommandRecord, isFollowed: Bool) throws(LedgerError) {
+        let writer = try home(HomeKey(record.intent)).writer
+        add(
+            CommandStatements.insertion(
+                of: record, by: writer, followedBy: isFollowed ? writer : 0))
         // Behind every number that was read.
         commands[record.id] = CommandRow(number: .max - 1_000_000 + commands.count, record: record)
     }
@@ -132,10 +135,12 @@ final class PostgresTransaction {
     /// Writes everything, and returns when that is durable.
     /// - Throws: ``PostgresFailure``: `unreachable` where it is certain that nothing was written.
     func commit(pauses: [Duration]) throws(PostgresFailure) {
-        let heads = homes.values.filter(\.isChanged).sorted { $0.number < $1.number }
-            .map(CommandStatements.head(of:))
+        let changed = homes.values.filter(\.isChanged).sorted { $0.number < $1.number }
+        let heads = changed.map(CommandStatements.head(of:))
+        // Not of its own changes: whoever notifies waits for all others that do, to commit.
+        let calls = changed.filter { !$0.isOwned }.map { PostgresListener.call(to: $0.key) }
         do throws(PostgresFailure) {
-            _ = try connection.run(statements + heads + [PostgresStatement("COMMIT")])
+            _ = try connection.run(statements + heads + calls + [PostgresStatement("COMMIT")])
         } catch {
             guard error.reason == .unreachable else { throw error }
             if try !isCommitted(after: pauses, error) { throw error }

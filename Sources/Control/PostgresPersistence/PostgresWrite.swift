@@ -63,6 +63,9 @@ struct HomeKey: Hashable, Sendable, Comparable {
 
     init(_ intent: CommandIntent) { self.init(intent.controller, intent.home) }
 
+    /// Names it in a notification.
+    var text: String { "\(controller)/\(home)" }
+
     static func < (one: HomeKey, other: HomeKey) -> Bool {
         (one.controller.text, one.home.text) < (other.controller.text, other.home.text)
     }

@@ -84,6 +84,21 @@ cpostgresql_wait cpostgresql_await(cpostgresql *connection, int milliseconds) {
 
 cpostgresql_result *cpostgresql_next(cpostgresql *connection) { return pq.get_result(connection); }
 
+// MARK: Notifications
+
+int cpostgresql_socket(const cpostgresql *connection) { return pq.socket(connection); }
+
+bool cpostgresql_read(cpostgresql *connection) { return pq.consume_input(connection) == 1; }
+
+bool cpostgresql_notification(cpostgresql *connection, char *payload, size_t size) {
+    pq_notification *notification = pq.notifies(connection);
+    if (!notification) return false;
+    strncpy(payload, notification->payload, size - 1);
+    payload[size - 1] = 0;
+    pq.freemem(notification);
+    return true;
+}
+
 // MARK: Results
 
 void cpostgresql_clear(cpostgresql_result *result) { pq.clear(result); }

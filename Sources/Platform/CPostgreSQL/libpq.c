@@ -47,6 +47,7 @@ static void load(void) {
     *(void **)&pq.getlength = function_of(library, "PQgetlength");
     *(void **)&pq.getvalue = function_of(library, "PQgetvalue");
     *(void **)&pq.set_notice_receiver = function_of(library, "PQsetNoticeReceiver");
+    *(void **)&pq.notifies = function_of(library, "PQnotifies");
     *(void **)&pq.conninfo_parse = function_of(library, "PQconninfoParse");
     *(void **)&pq.conninfo_free = function_of(library, "PQconninfoFree");
     *(void **)&pq.freemem = function_of(library, "PQfreemem");

@@ -19,6 +19,12 @@ typedef struct {
     int dispsize;
 } pq_option;
 
+typedef struct {
+    char *channel;
+    int process;
+    char *payload;
+} pq_notification;
+
 typedef void (*pq_notice_receiver)(void *owner, const void *result);
 
 struct pq_functions {
@@ -49,6 +55,7 @@ struct pq_functions {
     int (*getlength)(const void *result, int row, int column);
     char *(*getvalue)(const void *result, int row, int column);
     pq_notice_receiver (*set_notice_receiver)(void *connection, pq_notice_receiver receiver, void *owner);
+    pq_notification *(*notifies)(void *connection);
     pq_option *(*conninfo_parse)(const char *settings, char **failure);
     void (*conninfo_free)(pq_option *options);
     void (*freemem)(void *memory);

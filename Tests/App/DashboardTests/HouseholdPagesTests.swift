@@ -172,6 +172,41 @@ import Testing
         }
     }
 
+    @Test func earlierTimesAreOnPagesOfTheirOwn() async throws {
+        try await withHousehold { browsers, browser in
+            try browsers.home.keep(
+                EarlierSamples(
+                    lastDay: (1...6).map { index in
+                        RecordedSample(
+                            at: Self.now.advanced(by: .seconds(-2 * 86_400 - 300 * index)),
+                            values: ["loadPowerW": 1_200])
+                    }.reversed()), of: "store")
+            try browsers.home.sample(["loadPowerW": 500], of: "store")
+            await until { browsers.memory.devices[.literal("store")]?.sampledAt != nil }
+            let today = await browser.read("/energy").text
+            #expect(today.contains("href=\"/energy?range=day&amp;back=1#over-time\""))
+            #expect(!today.contains(">Newer</a>"))
+            let between = await browser.read("/energy", query: "range=day&back=1").text
+            #expect(between.contains("href=\"/energy?range=day#over-time\""))
+            #expect(between.contains("back=2") && !between.contains("data-columns="))
+            #expect(between.contains("Nothing was kept of this time."))
+            let first = await browser.read("/energy", query: "range=day&back=2").text
+            #expect(first.contains("22 Nov 00:00 – 22 Nov 23:59") && first.contains("0.6 kWh"))
+            #expect(first.contains("/energy.csv?range=day&amp;back=2"))
+            #expect(!first.contains(">Older</a>") && first.contains("back=1"))
+            for nonsense in ["-1", "99999999999999999999", "x"] {
+                let page = await browser.read("/energy", query: "range=year&back=\(nonsense)")
+                #expect(page.status == 200, "\(nonsense)")
+            }
+            let file = await browser.response("/energy.csv", query: "range=day&back=2")
+            guard case .table(let table, _) = file.content else {
+                Issue.record("no file: \(file.status)")
+                return
+            }
+            #expect(table.contains("2025-11-22T15:55:00.000Z,,,1200.0,"))
+        }
+    }
+
     // MARK: What has happened
 
     private func record(_ number: Int, _ state: CommandState) throws -> CommandRecord {

@@ -34,8 +34,8 @@ import Testing
         readings.stores = stores
         readings.meter = stores.first ?? []
         return EnergyReport(
-            readings, over: range, range.start(before: end, in: Self.calendar)...end,
-            in: Self.calendar, at: tariff)
+            readings, over: EnergyPeriod(range, before: end, in: Self.calendar), in: Self.calendar,
+            at: tariff)
     }
 
     @Test func powerOverTimeIsEnergyAndTheGridHasTwoSides() {
@@ -79,16 +79,48 @@ import Testing
         #expect(starts(.year) == ["2026-10-01T00:00:00.000Z", "2026-11-01T00:00:00.000Z"])
     }
 
-    @Test func rangesBeginWithADayOrAMonth() {
+    private func span(_ range: EnergyRange, _ steps: Int) -> String {
         let end = Timestamp(milliseconds: Self.noon)
-        func start(_ range: EnergyRange) -> String {
-            "\(range.start(before: end, in: Self.calendar))"
-        }
-        #expect(start(.hour) == "2026-11-25T11:00:00.000Z")
-        #expect(start(.day) == "2026-11-24T12:00:00.000Z")
-        #expect(start(.week) == "2026-11-19T00:00:00.000Z")
-        #expect(start(.month) == "2026-10-26T00:00:00.000Z")
-        #expect(start(.year) == "2025-12-01T00:00:00.000Z")
+        let span = EnergyPeriod(range, steps, before: end, in: Self.calendar).span
+        return "\(span.lowerBound) \(span.upperBound)"
+    }
+
+    @Test func timesBeginWithADayOrAMonth() {
+        let end = "2026-11-25T12:00:00.000Z"
+        #expect(span(.hour, 0) == "2026-11-25T11:00:00.000Z \(end)")
+        #expect(span(.day, 0) == "2026-11-24T12:00:00.000Z \(end)")
+        #expect(span(.week, 0) == "2026-11-19T00:00:00.000Z \(end)")
+        #expect(span(.month, 0) == "2026-10-26T00:00:00.000Z \(end)")
+        #expect(span(.year, 0) == "2025-12-01T00:00:00.000Z \(end)")
+    }
+
+    @Test func aTimeBeforeEndsWhereTheNextOneBeginsAndADayIsThatOfTheCalendar() {
+        #expect(span(.hour, 1) == "2026-11-25T10:00:00.000Z 2026-11-25T10:59:59.999Z")
+        #expect(span(.day, 1) == "2026-11-24T00:00:00.000Z 2026-11-24T23:59:59.999Z")
+        #expect(span(.day, 2) == "2026-11-23T00:00:00.000Z 2026-11-23T23:59:59.999Z")
+        #expect(span(.week, 2) == "2026-11-05T00:00:00.000Z 2026-11-11T23:59:59.999Z")
+        #expect(span(.month, 1) == "2026-09-25T00:00:00.000Z 2026-10-25T23:59:59.999Z")
+        #expect(span(.year, 1) == "2024-12-01T00:00:00.000Z 2025-11-30T23:59:59.999Z")
+    }
+
+    @Test func whatIsKeptInHoursOnlyIsCountedInHours() {
+        let end = Timestamp(milliseconds: Self.noon)
+        // A week, six weeks ago: a mean of each hour is kept.
+        let period = EnergyPeriod(.week, 6, before: end, in: Self.calendar)
+        var readings = EnergyReport.Readings()
+        let hour = sample(-42 * 24 * 60, load: 500)
+        readings.meter = [hour, sample(-42 * 24 * 60 + 60, load: 500)]
+        readings.stores = [readings.meter]
+        readings.first = hour.at
+        let report = EnergyReport(readings, over: period, in: Self.calendar, at: nil)
+        #expect(abs(report.total.usedKWh - 1) < 1e-9)
+        #expect(report.resolution == 3_600_000)
+        #expect(!report.hasEarlier)
+        let later = EnergyPeriod(.week, 5, before: end, in: Self.calendar)
+        #expect(EnergyReport(readings, over: later, in: Self.calendar, at: nil).hasEarlier)
+        #expect(EnergyPeriod(.week, 3, before: end, in: Self.calendar).reading == 300_000)
+        #expect(EnergyPeriod(.hour, 30, before: end, in: Self.calendar).reading == 300_000)
+        #expect(EnergyPeriod(.hour, 0, before: end, in: Self.calendar).reading == 10_000)
     }
 
     @Test func pricesFollowTheTimeOfDay() throws {

@@ -92,6 +92,43 @@ import Testing
         #expect(!meaning.contains("carried it out"))
     }
 
+    @Test func theInstancesOfASharedLedgerAreNamed() throws {
+        let record = try record(in: .succeeded)
+        let start = record.intent.issuedAt
+        let events = [LedgerEvent.Kind.created, .adopted, .sent, .evidence].map {
+            LedgerEvent($0, of: record.id, at: start, cause: "\($0)", detail: ["attempt": 1])
+        }
+        let tenures = [
+            HomeTenure(instance: "one:7", since: start, entries: 0),
+            HomeTenure(instance: nil, since: start, entries: 1),
+            HomeTenure(instance: "two:8", since: start, entries: 1),
+            HomeTenure(instance: "three:9", since: start, entries: 4),
+        ]
+        let steps = CommandExplanation(record, events, under: tenures, at: Self.moment).steps
+        #expect(
+            steps.map(\.text) == [
+                "app recorded it in the ledger: created",
+                "the instance that owned the home has given it up",
+                "the instance two:8 owns the home from now on", "adopted: the instance two:8",
+                "sent to robot-1, by the instance two:8", "evidence",
+                "the instance three:9 owns the home from now on",
+            ])
+        #expect(steps[4].detail["instance"] == "two:8")
+        #expect(CommandExplanation(record, events, at: Self.moment).steps.count == 4)
+    }
+
+    /// Two machines have written it.
+    @Test func aClockThatIsBehindDoesNotPutAStepBeforeAnother() throws {
+        let record = try record(in: .succeeded)
+        let start = record.intent.issuedAt
+        let events = [(LedgerEvent.Kind.created, 5), (.sent, 3), (.evidence, 6)].map {
+            LedgerEvent($0.0, of: record.id, at: start.advanced(by: .milliseconds($0.1)))
+        }
+        let steps = CommandExplanation(record, events, at: Self.moment).steps
+        #expect(steps.map(\.kind) == [.created, .sent, .evidence])
+        #expect(steps.map { $0.at.since(start) } == [5, 5, 6].map { .milliseconds($0) })
+    }
+
     @Test(
         arguments: [
             (

@@ -143,7 +143,8 @@ import Testing
             case .sleep: names.append("sleep until its expiry")
             case .recall: names.append("recall")
             case .followWithdrawals: names.append("follow withdrawals")
-            case .converse, .watchLink, .wake, .handleEvents, .ask, .keepSettings, .present:
+            case .converse, .watchLink, .wake, .handleEvents, .ask, .keepSettings, .present,
+                .readOthers:
                 names.append("something else")
             }
         }

@@ -42,6 +42,26 @@ import Testing
         #expect(await bench.nextSend() == nil, "the device got no command")
     }
 
+    /// Another process of the ledger has got revision 8, and has not written it yet.
+    @Test func noOtherDocumentGetsItsRevision() async throws {
+        bench.ledger.countRevisions()
+        let settings = DesiredSettings(revision: 7, members: ["light": true])
+        bench.channel.keep(settings, for: bench.device, in: bench.home)
+        let other = try await dead.allotRevision(
+            ofSettingsFor: bench.device, in: bench.home, atLeast: 8)
+        #expect(other == 8)
+        try await bench.invoker.whileRunning {
+            let record = try await submit(schedule, to: .offline)
+            let delivered = try await bench.invoker.outcome(of: record.id, goal: .delivered)
+            #expect(delivered.record.progress.desiredRevision == 9)
+            #expect(await nextKept()?.revision == 9)
+            // What was read back and is there takes no revision.
+            let next = try await dead.allotRevision(
+                ofSettingsFor: bench.device, in: bench.home, atLeast: 1)
+            #expect(next == 10)
+        }
+    }
+
     @Test func theRevisionIsInTheLedgerBeforeItIsOnTheLink() async throws {
         bench.ledger.failNextAdvance(LedgerError(.full, "the disk is full"))
         try await bench.invoker.whileRunning {

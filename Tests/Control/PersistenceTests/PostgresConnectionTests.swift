@@ -50,10 +50,10 @@ import Testing
             let opened = try await LedgerHouse(.postgresql(database)).openPostgreSQL(limits)
             let ledger = PostgresCommandLedger(
                 opened, of: try ControllerID("ctl"), in: try HomeID("home-1"))
-            _ = try await ledger.accept(.sample())
+            _ = try await ledger.leave(.sample())
             server.freeze()
             let error = await #expect(throws: LedgerError.self) {
-                try await ledger.accept(.sample())
+                try await ledger.leave(.sample())
             }
             #expect(error?.code == .unreachable)
             server.thaw()
@@ -73,7 +73,7 @@ import Testing
                 opened, of: try ControllerID("ctl"), in: try HomeID("home-1"))
             let intent = try CommandIntent.sample()
             proxy.loseNextCommit()
-            let record = try await ledger.accept(intent)
+            let record = try await ledger.leave(intent)
             #expect(proxy.hasLost)
             #expect(record.intent == intent)
             #expect(try await owner.ledger.history(HistoryQuery()).map(\.id) == [intent.id])

@@ -2,6 +2,7 @@ import Connectivity
 import DeviceControl
 import DeviceDomain
 import DeviceMessages
+import Glibc
 import HomeportTesting
 import Persistence
 import PostgresPersistence
@@ -79,7 +80,7 @@ import Testing
             #expect(try await second.ledger.history(HistoryQuery()).count == 2)
             // As anybody may.
             #expect(try await first.ledger.withdraw(other.id)?.state == .cancelled)
-            let queued = try await first.ledger.accept(.sample())
+            let queued = try await first.ledger.leave(.sample())
             #expect(queued.state == .queued)
             let lost = try await first.ownership.renew()
             #expect(lost.map(\.home) == [home])
@@ -154,6 +155,7 @@ import Testing
         let event = LedgerEvent(.deadline, of: record.id, at: record.intent.issuedAt)
         let attempts: [@Sendable () async throws -> Void] = [
             { _ = try await ledger.accept(.sample(), opening: .queued.next(.sending)) },
+            { _ = try await ledger.accept(.sample()) },
             { try await ledger.advance(record, to: .sending) },
             { try await ledger.append([event]) },
             { _ = try await ledger.file(record.intent.evidence(.accepted, n: 1), at: event.at) },
@@ -199,7 +201,7 @@ import Testing
         try await withInstances { _, first, second in
             _ = try await first.take()
             let own = try await first.ledger.accept(.sample())
-            let others = try await second.ledger.accept(.sample())
+            let others = try await second.ledger.leave(.sample())
             #expect(
                 try await first.ledger.adoptOrphans(of: controller, in: home) == [others.id])
             let record = try #require(try await first.ledger.record(of: others.id))
@@ -209,6 +211,122 @@ import Testing
         }
     }
 
+    /// Whoever leaves a command may have another time, and other channels.
+    @Test func whatIsLeftIsOfTheDatabasesTimeAndOfNoPlace() async throws {
+        try await withInstances { house, first, second in
+            try await house.advanceClock(by: 7_000)
+            let intent = try CommandIntent.sample()
+            let left = try await second.ledger.leave(intent)
+            let moment = GRDBCommandLedger.start.advanced(by: .seconds(7))
+            #expect(left.intent.issuedAt == moment)
+            #expect(left.intent.expiresAt == moment.advanced(by: .seconds(30)))
+            #expect(left.progress.timings.createdAt == moment)
+            #expect(left.place == nil)
+            #expect(try CommandMessage(payload: left.prepared.payload).issuedAt == moment)
+            #expect(try await second.ledger.leave(intent) == left, "it was left before")
+            _ = try await first.take()
+            #expect(
+                try await first.ledger.adoptOrphans(of: controller, in: home) == [left.id])
+            #expect(try await first.ledger.record(of: left.id)?.place == Self.place)
+            #expect(try await first.ledger.verify().isIntact)
+        }
+    }
+
+    /// The home becomes free in this moment.
+    @Test func whoLeavesACommandAndOwnsTheHomeFollowsIt() async throws {
+        try await withInstances { _, first, _ in
+            _ = try await first.take()
+            let left = try await first.ledger.leave(.sample())
+            #expect(
+                try await first.ledger.adoptOrphans(of: controller, in: home) == [left.id])
+        }
+    }
+
+    @Test func theNameOfTheOwnerIsKnown() async throws {
+        try await withInstances { house, first, second in
+            #expect(try await second.ownership.owner(of: home, of: controller) == nil)
+            _ = try await first.take()
+            #expect(try await second.ownership.owner(of: home, of: controller) == "first")
+            try await house.advanceClock(by: 3_000)
+            #expect(try await second.ownership.owner(of: home, of: controller) == nil)
+        }
+    }
+
+    // MARK: Calls
+
+    @Test func theOwnerHearsWhatOthersLeaveAndTakeBack() async throws {
+        try await withInstances { _, first, second in
+            _ = try await first.take()
+            var calls = first.ledger.changesByOthers().makeAsyncIterator()
+            await calls.next()  // It listens.
+            let left = try await second.ledger.leave(.sample())
+            await calls.next()
+            _ = try await second.ledger.withdraw(left.id)
+            await calls.next()
+            let record = try await first.ledger.accept(.sample())
+            let unknown = try await first.ledger.advance(record, to: .unknown)
+            try await second.ledger.putAway(unknown)
+            await calls.next()
+            #expect(try await first.ledger.record(of: record.id)?.progress.isPutAway == true)
+        }
+    }
+
+    /// Commits of processes that notify wait for each other.
+    @Test func theOwnerDoesNotCallItself() async throws {
+        try await withInstances { _, first, second in
+            _ = try await first.take()
+            let (own, others) = (first.ledger.changesByOthers(), second.ledger.changesByOthers())
+            var (ownCalls, otherCalls) = (own.makeAsyncIterator(), others.makeAsyncIterator())
+            await ownCalls.next()
+            await otherCalls.next()
+            let record = try await first.ledger.accept(.sample())
+            _ = try await first.ledger.withdraw(record.id)
+            _ = try await second.ledger.leave(.sample())
+            // Both have heard what was notified before.
+            await otherCalls.next()
+            await ownCalls.next()
+            first.database.close()
+            second.database.close()
+            #expect(await ownCalls.next() == nil)
+            #expect(await otherCalls.next() == nil)
+            #expect(own.droppedCount == 0)
+            #expect(others.droppedCount == 0)
+        }
+    }
+
+    @Test func aHomeIsCalledAlone() async throws {
+        try await withInstances { house, first, _ in
+            let other = PostgresCommandLedger(
+                first.database, of: controller, in: try HomeID("home-2"))
+            let calls = other.changesByOthers()
+            var iterator = calls.makeAsyncIterator()
+            await iterator.next()
+            _ = try await first.ledger.leave(.sample())
+            _ = try await first.ledger.leave(.sample(home: "home-2"))
+            await iterator.next()
+            first.database.close()
+            #expect(await iterator.next() == nil)
+            #expect(calls.droppedCount == 0)
+        }
+    }
+
+    @Test func aLostConnectionIsMadeAgainAndEverybodyIsCalled() async throws {
+        try await withInstances { house, first, second in
+            var calls = first.ledger.changesByOthers().makeAsyncIterator()
+            await calls.next()
+            try await house.execute(
+                """
+                SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+                WHERE query LIKE 'LISTEN%' AND pid <> pg_backend_pid()
+                """)
+            await calls.next()
+            _ = try await second.ledger.leave(.sample())
+            await calls.next()
+        }
+    }
+
+    // MARK: Leaving
+
     @Test func nobodyButTheOwnerLetsACommandLeave() async throws {
         try await withInstances { _, first, second in
             _ = try await first.take()
@@ -217,6 +335,63 @@ import Testing
             }
             #expect(error?.code == .fenced)
             #expect(try await first.ledger.history(HistoryQuery()).isEmpty)
+        }
+    }
+
+    // MARK: Tenures
+
+    @Test func whoOwnedTheHomeDuringACommandIsTold() async throws {
+        try await withInstances { house, first, second in
+            _ = try await first.take()
+            try await first.ownership.release()
+            try await house.advanceClock(by: 1_000)
+            _ = try await first.take()
+            let record = try await first.ledger.accept(.sample())
+            let sending = try await first.ledger.advance(record, to: .sending)
+            let start = GRDBCommandLedger.start
+            let before = HomeTenure(
+                instance: "first", since: start.advanced(by: .seconds(1)), entries: 0)
+            #expect(try await second.ledger.tenures(during: record.id) == [before])
+            try await house.advanceClock(by: 4_000)
+            _ = try await second.take()
+            let later = HomeTenure(
+                instance: "second", since: start.advanced(by: .seconds(4)), entries: 2)
+            #expect(try await second.ledger.tenures(during: record.id) == [before, later])
+            _ = try await second.ledger.adoptOrphans(of: controller, in: home)
+            let adopted = try #require(try await second.ledger.record(of: sending.id))
+            try await second.ledger.advance(adopted, to: .succeeded)
+            try await second.ownership.release()
+            #expect(
+                try await second.ledger.tenures(during: record.id) == [before, later],
+                "what comes behind its end does not concern it")
+            let unknown = try CommandIntent.sample().id
+            #expect(try await first.ledger.tenures(during: unknown).isEmpty)
+        }
+    }
+
+    // MARK: Kept settings
+
+    @Test func noRevisionIsGivenOutTwice() async throws {
+        try await withInstances { _, first, second in
+            let (device, other) = (try DeviceID("pool-1"), try DeviceID("pool-2"))
+            let ledgers = [first.ledger, second.ledger]
+            let revisions = try await withThrowingTaskGroup(of: Int.self) { group in
+                for number in 0..<10 {
+                    group.addTask { [home] in
+                        try await ledgers[number % 2].allotRevision(
+                            ofSettingsFor: device, in: home, atLeast: 5)
+                    }
+                }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(revisions.sorted() == Array(5..<15))
+            func next(_ device: DeviceID, atLeast least: Int) async throws -> Int {
+                try await first.ledger.allotRevision(
+                    ofSettingsFor: device, in: home, atLeast: least)
+            }
+            #expect(try await next(device, atLeast: 20) == 20, "another writer has used 19")
+            #expect(try await next(device, atLeast: 2) == 21)
+            #expect(try await next(other, atLeast: 2) == 2)
         }
     }
 
@@ -246,10 +421,30 @@ import Testing
 
     /// A process with the ledger.
     private struct Instance: Sendable {
+        let database: PostgresDatabase
         let ledger: PostgresCommandLedger
         let ownership: HomeOwnership
         let take: @Sendable () async throws -> HomeOwnership.Taking
     }
+
+    /// The failure of the last renewal is known until one succeeds.
+    @Test func whyTheLeaseIsNotExtendedIsKnown() async throws {
+        try await withPostgreSQLServer { server, database in
+            let house = LedgerHouse(.postgresql(database))
+            let instance = try await instance("first", in: house)
+            _ = try await instance.take()
+            _ = try await instance.ownership.renew()
+            #expect(instance.ownership.failure == nil)
+            await server.end(SIGQUIT)
+            await #expect(throws: LedgerError.self) { try await instance.ownership.renew() }
+            #expect(instance.ownership.failure?.code == .unreachable)
+            try await server.start()
+            #expect(try await instance.ownership.renew().isEmpty)
+            #expect(instance.ownership.failure == nil)
+        }
+    }
+
+    private static let place = CommandPlaces.Place("mqtt://broker.example")
 
     private func withInstances(
         _ body: (LedgerHouse, Instance, Instance) async throws -> Void
@@ -265,13 +460,29 @@ import Testing
     private func instance(
         _ name: String, in house: LedgerHouse, clock: ManualClock = ManualClock()
     ) async throws -> Instance {
-        let database = try await house.openPostgreSQL()
+        var limits = PostgresLimits()
+        limits.listening = .milliseconds(10)
+        let database = try await house.openPostgreSQL(limits)
         let ownership = HomeOwnership(database, named: name, lease: lease, clock: clock)
+        let places = CommandPlaces(here: [try ChannelID("garage-broker"): Self.place])
         return Instance(
-            ledger: PostgresCommandLedger(database, of: controller, in: home), ownership: ownership
+            database: database,
+            ledger: PostgresCommandLedger(database, of: controller, in: home) { places },
+            ownership: ownership
         ) {
             [home, controller] in try await ownership.take(home, of: controller)
         }
+    }
+}
+
+extension CommandLedger {
+    fileprivate func putAway(_ record: CommandRecord) async throws {
+        var progress = record.progress
+        progress.step += 1
+        progress.timings.closedAt = record.intent.issuedAt
+        let event = LedgerEvent(.putAway, of: record.id, at: record.intent.issuedAt)
+        _ = try await advance(
+            record.id, after: record.progress.step, to: progress, because: [event])
     }
 }
 

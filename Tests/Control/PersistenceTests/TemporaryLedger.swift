@@ -73,6 +73,15 @@ extension CommandLedger {
         return record
     }
 
+    /// Leaves a command to the owner of its home.
+    func leave(_ intent: CommandIntent) async throws(LedgerError) -> CommandRecord {
+        let records = try await accept([CommandDraft(intent, isForOwner: true)])
+        guard let record = records.first else {
+            throw LedgerError(.failed, "no record of a draft")
+        }
+        return record
+    }
+
     /// Makes one change.
     func advance(
         _ id: CommandID, after step: Int, to new: CommandProgress, because events: [LedgerEvent]
@@ -109,10 +118,12 @@ extension CommandDraft {
     /// A draft whose bytes are those of the Homeport protocol.
     init(
         _ intent: CommandIntent, opening: CommandProgress = .queued, cause: String = "",
-        shownArguments: JSONObject? = nil
+        shownArguments: JSONObject? = nil, isForOwner: Bool = false
     ) {
-        self.init(intent: intent, opening: opening, cause: cause, shownArguments: shownArguments) {
-            intent, sequence throws(CommunicationError) in
+        self.init(
+            intent: intent, opening: opening, cause: cause, shownArguments: shownArguments,
+            isForOwner: isForOwner
+        ) { intent, sequence throws(CommunicationError) in
             try PreparedCommand.sample(intent, sequence: sequence)
         }
     }

@@ -39,7 +39,7 @@ struct SimulatorUsageTests {
     }
 
     @Test(arguments: [
-        ("--pools", "-1", "a whole number from 0 to 100000"), ("--homes", "-1", "from 1 to 10000"),
+        ("--pools", "-1", "a whole number from 0 to 100000"), ("--homes", "-1", "from 1 to 100000"),
         ("--duration", "-5s", "times are written like 500ms"),
     ])
     func aNegativeNumberIsToldWhatToWrite(option: String, value: String, hint: String) async throws

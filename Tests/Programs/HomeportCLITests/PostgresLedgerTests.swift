@@ -27,11 +27,6 @@ import Testing
                             "serve", "--broker", broker.url, environment: variables)
                         #expect(second.status == 1, "\(second)")
                         #expect(second.errors.contains("belongs to the instance"))
-                        let refused = try await other.homeport(
-                            "send", "lamp-1", "locate", "--broker", broker.url,
-                            environment: variables)
-                        #expect(refused.status == 1, "\(refused)")
-                        #expect(refused.errors.contains("nothing was recorded"))
                         kill(server.processID, SIGTERM)
                     }
                     #expect(status == 0)
@@ -49,6 +44,35 @@ import Testing
         }
     }
 
+    @Test func theServerSaysThatTheDatabaseIsAwayAndBack() async throws {
+        try await withPostgreSQLServer { database, place in
+            try await withBroker { broker in
+                let variables = ["HOMEPORT_DATABASE": place.url]
+                try await FakeDevice.with(on: broker.url) { device in
+                    let status = try await one.runningForRemarks(
+                        "serve", "--broker", broker.url, environment: variables
+                    ) { server in
+                        try await server.line(beginning: "ready")
+                        await database.end(SIGQUIT)
+                        try await server.line(containing: "nothing is sent until it is back")
+                        let refused = try await other.homeport(
+                            "send", "lamp-1", "locate", environment: variables)
+                        #expect(refused.status == 5, "\(refused)")
+                        try await database.start()
+                        try await server.line(containing: "commands are sent again")
+                        async let call = other.homeport(
+                            "send", "lamp-1", "locate", environment: variables)
+                        try await device.carryOut(
+                            try #require(try await device.commands(1).first))
+                        #expect(try await call.status == 0)
+                        kill(server.processID, SIGTERM)
+                    }
+                    #expect(status == 0)
+                }
+            }
+        }
+    }
+
     @Test func aURLWithAPasswordIsWrongUsage() async throws {
         let run = try await one.homeport(
             "history", "--database", "postgresql://me:hidden-word@127.0.0.1/home")
@@ -62,5 +86,15 @@ import Testing
         let run = try await one.homeport("history", environment: ["HOMEPORT_DATABASE": url])
         #expect(run.status == 5)
         #expect(run.errors.contains("cannot be reached"))
+    }
+}
+
+extension ChildProcess {
+    /// Waits for a line that contains a text.
+    fileprivate func line(containing text: String) async throws {
+        while let line = try await line() {
+            if line.contains(text) { return }
+        }
+        throw TestSupportError("the program ended without saying \(text): \(lines)")
     }
 }

@@ -77,6 +77,24 @@ import Testing
         #expect(kept.last?.contains(#""x":7"#) == true)
     }
 
+    /// A server begins with what is due of an earlier one, and dies with samples half moved into means.
+    @Test func aKillDuringUpkeepLosesNothingAndCountsNothingTwice() async throws {
+        try await keep { for n in 1...3 { try await $0.sample(n, #"{"x":\#(n)}"#) } }
+        let killed = try await withBroker { broker in
+            try await workplace.runningForRemarks(
+                ["serve", "--broker", broker.url], environment: ["HOMEPORT_KILL_POINT": "H1"]
+            ) { server in
+                try await server.readToEnd()
+            }
+        }
+        #expect(killed == -SIGKILL)
+        #expect(try await telemetry("-o", "json").lines.count == 3)
+        try await keep { try await $0.sample(4, #"{"x":6}"#) }
+        #expect(try await telemetry("-o", "json").lines.count == 4)
+        let mean = #"{"at":\#(Self.start),"values":{"x":3}}"#
+        #expect(try await telemetry("--every", "1h", "-o", "json").lines == [mean])
+    }
+
     @Test func aDamagedHistoryStopsNoCommand() async throws {
         try await keep { try await $0.sample(1, #"{"x":1}"#) }
         try Data("no database".utf8).write(to: URL(filePath: history))
@@ -162,7 +180,7 @@ import Testing
                 let end = try await workplace.runningForRemarks(
                     ["serve", "--broker", broker.url] + options, environment: environment
                 ) { server in
-                    try await server.line(beginning: "ready")
+                    while let line = try await server.line(), line != "ready" { remarks?.add(line) }
                     try await body(device)
                     // What comes behind the samples is answered, so that they were heard.
                     async let call = workplace.homeport(

@@ -84,7 +84,7 @@ import YAMLText
         ("speed: fast", ":1:8: a speed is a number from 0.01 to 1000, or max"),
         ("epoch: noon", ":1:8: times are written like 2026-06-21"),
         ("duration: soon", ":1:11: times are written like 500ms"),
-        ("homes: 20000", ":1:8: this must be a whole number from 1 to 10000"),
+        ("homes: 200000", ":1:8: this must be a whole number from 1 to 100000"),
         ("devices: []", ":1:10: this must be a mapping"),
         ("devices: {x: {kind: sweping-robot, count: 1}}", "did you mean sweeping-robot?"),
         (

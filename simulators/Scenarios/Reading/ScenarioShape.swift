@@ -58,7 +58,7 @@ package struct ScenarioShape: Sendable {
 
 extension ScenarioShape {
     /// How many homes there can be.
-    static let homeCounts = 1...10_000
+    static let homeCounts = 1...100_000
     /// How many devices a group can have in each home.
     static let groupCounts = 0...100_000
     /// The most devices of a run.

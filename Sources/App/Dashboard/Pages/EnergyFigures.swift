@@ -9,7 +9,11 @@ struct EnergyFigures: Sendable {
     let report: EnergyReport
 
     func render() -> HTML {
-        .joined([
+        guard !report.powers.isEmpty else {
+            let isNow = report.period.stepsBack == 0
+            return element("p", .class("muted"), text: texts[isNow ? .noSamples : .noSamplesThen])
+        }
+        return .joined([
             sums,
             power,
             report.bars.isEmpty ? .empty : energy,
@@ -63,7 +67,7 @@ struct EnergyFigures: Sendable {
                 longestGap: max(LineChart.longestGap, report.resolution * 5 / 2),
                 width: report.resolution),
             period: report.filled, smallestSpan: SignalUnit.watts.smallestSpan)
-        let (format, isHour) = (texts.format, report.range == .hour)
+        let (format, isHour) = (texts.format, report.period.range == .hour)
         return StackedFigure(
             texts: texts, chart: chart, axis: TimeAxis(texts: texts, period: chart.period),
             amount: { format.power($0) },
@@ -85,7 +89,7 @@ struct EnergyFigures: Sendable {
             shape: .bars(width: barWidth), period: barPeriod,
             smallestSpan: SignalUnit.kilowattHours.smallestSpan)
         let format = texts.format
-        let range = report.range
+        let range = report.period.range
         return StackedFigure(
             texts: texts, chart: chart, axis: TimeAxis(texts: texts, period: chart.period),
             amount: { format.energy($0) },
@@ -121,7 +125,7 @@ struct EnergyFigures: Sendable {
     /// From the first bar to the end of the last one, with room for eight.
     private var barPeriod: ClosedRange<Timestamp> {
         guard let first = report.bars.first?.at, let last = report.bars.last?.at else {
-            return report.period
+            return report.period.span
         }
         let end = last.advanced(by: .milliseconds(barWidth))
         return min(first, end.advanced(by: .milliseconds(-8 * barWidth)))...end
@@ -129,7 +133,7 @@ struct EnergyFigures: Sendable {
 
     /// In milliseconds; a month is drawn with 30 days.
     private var barWidth: Int {
-        switch report.range {
+        switch report.period.range {
         case .hour, .day: 3_600_000
         case .week, .month: 86_400_000
         case .year: 30 * 86_400_000
@@ -139,7 +143,7 @@ struct EnergyFigures: Sendable {
     // MARK: Files
 
     private var files: HTML {
-        let path = "/energy.csv?range=\(report.range.rawValue)"
+        let path = EnergyQuery(report.period.range, report.period.stepsBack).fileAddress
         return element("p", .class("row")) {
             element("a", .class("button little"), .href(path), .init("download")) {
                 HTML("\(texts[.powerChart]) (CSV)")

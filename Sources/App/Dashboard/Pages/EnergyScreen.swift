@@ -96,16 +96,43 @@ struct EnergyScreen: Screen {
                 EnergyRange.allCases.map { each in
                     element(
                         "a",
-                        [.href("\(Route.energy.path)?range=\(each.rawValue)#over-time")]
+                        [.href(EnergyQuery(each).address)]
                             + (each == range ? [.init("aria-current", "page")] : []),
                         content: { HTML(texts[each.phrase]) })
                 }
             }
             switch report {
-            case .success(let report?): EnergyFigures(texts: texts, report: report).render()
+            case .success(let report?):
+                HTML.joined([
+                    steps(report), EnergyFigures(texts: texts, report: report).render(),
+                ])
             case .success(nil): element("p", .class("muted"), text: texts[.noSamples])
             case .failure(let failure): Notice(failure, texts).html
             }
+        }
+    }
+
+    /// What the charts are about, with links to the time before it and after it.
+    private func steps(_ report: EnergyReport) -> HTML {
+        let (period, format) = (report.period, texts.format)
+        func link(_ name: Phrase, _ steps: Int) -> HTML {
+            element(
+                "a", .class("button little"), .href(EnergyQuery(range, steps).address),
+                text: texts[name])
+        }
+        func moment(_ moment: Timestamp) -> String {
+            switch range {
+            case .hour, .day: format.dayAndTime(moment)
+            case .week, .month: format.date(moment)
+            case .year: format.monthAndYear(moment)
+            }
+        }
+        return element("nav", .class("row"), .label(texts[.pages])) {
+            if report.hasEarlier { link(.older, period.stepsBack + 1) }
+            element(
+                "span", .class("number"),
+                text: "\(moment(period.span.lowerBound)) – \(moment(period.span.upperBound))")
+            if period.stepsBack > 0 { link(.newer, period.stepsBack - 1) }
         }
     }
 }

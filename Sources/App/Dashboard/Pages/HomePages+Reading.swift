@@ -56,26 +56,26 @@ extension HomePages {
     }
 
     func report(
-        _ model: EnergyViewModel, over range: EnergyRange
+        _ model: EnergyViewModel, over time: EnergyQuery
     ) async -> Result<EnergyReport?, Failure> {
-        do throws(Failure) { return .success(try await model.report(over: range)) } catch {
+        do throws(Failure) {
+            return .success(try await model.report(over: time.range, time.stepsBack))
+        } catch {
             return .failure(error)
         }
     }
 
-    static let energyFile = "\(Route.energy.path).csv"
-
     /// The values of the charts of the energy page.
     func energyFile(_ visit: DashboardSite.Visit) async -> PageResponse {
         let query = visit.request.query
+        let time = EnergyQuery(query)
         guard let model = app.deviceControl?.energy,
-            let range = EnergyRange(rawValue: query["range"] ?? "day"),
-            case .success(let report?) = await report(model, over: range)
+            case .success(let report?) = await report(model, over: time)
         else { return missing(visit) }
         let table = EnergyTable(report: report)
         return query["of"] == "energy"
-            ? .table(table.energy, name: "energy-\(range.rawValue).csv")
-            : .table(table.power, name: "power-\(range.rawValue).csv")
+            ? .table(table.energy, name: "energy-\(time.range.rawValue).csv")
+            : .table(table.power, name: "power-\(time.range.rawValue).csv")
     }
 
     /// The commands or the events that the query selects.

@@ -37,7 +37,7 @@ final class HomePages: PageSource {
 
     func page(_ visit: DashboardSite.Visit) async -> PageResponse {
         let route = app.place(at: visit.request.path)
-        if visit.request.path == Self.energyFile { return await energyFile(visit) }
+        if visit.request.path == EnergyQuery.file { return await energyFile(visit) }
         // The plan stands at the beginning of the robot's page.
         if case .plan(let id) = route { return .redirect(to: "\(Route.device(id).path)#floor") }
         guard let screen = await screen(route, visit) else { return missing(visit) }
@@ -105,10 +105,10 @@ final class HomePages: PageSource {
             }
         case .command(let id): return await command(control.command(id), texts)
         case .energy:
-            let range = visit.request.query["range"].flatMap(EnergyRange.init) ?? .day
+            let time = EnergyQuery(visit.request.query)
             return EnergyScreen(
-                model: control.energy, texts: texts, range: range,
-                report: await report(control.energy, over: range))
+                model: control.energy, texts: texts, range: time.range,
+                report: await report(control.energy, over: time))
         case .history, .events:
             return await history(control.history, of: route, visit)
         case .queue:

@@ -62,6 +62,9 @@ struct ExplanationText: Sendable {
         case .putAway: "已搁置：结果仍然未知，不再跟进"
         case .moved: "家庭已迁移到另一个代理"
         case .adopted: "由另一个进程继续跟进"
+        case .owner:
+            step.detail["instance"]?.string.map { "此家庭从此由实例 \($0) 负责" }
+                ?? "负责此家庭的实例已放弃它"
         case .reach: "与设备的连接有变化"
         case .observed: "在设备状态中看到效果"
         case .withdrawn: "已撤回，或被其他命令取代"

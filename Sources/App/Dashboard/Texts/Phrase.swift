@@ -19,7 +19,7 @@ enum Phrase: Hashable, Sendable, CaseIterable {
     case undo, redo, cancel, explain, send, optional, required, remembered
     case forget, forgetText, forgetConfirm, comesBack
     case earlier, isDocked, isReturning, nothingPaused, nothingRuns, notCancelled
-    case noCommands, noSamples, firmware, channel, unknown, none, yes, no
+    case noCommands, noSamples, noSamplesThen, firmware, channel, unknown, none, yes, no
     // Stages of a command
     case asked, delivered, accepted, done, outcomeUnknown, effectSeen, notKnownYet, dryRun
     case failed, rejected, cancelled, superseded, refused, expired, running
@@ -215,6 +215,7 @@ extension Phrase {
         case .notCancelled:
             ("It was not taken back.", "没有撤回：命令已经结束，或者设备没有停止它。")
         case .noCommands: ("No command was sent yet.", "还没有发送过命令。")
+        case .noSamplesThen: ("Nothing was kept of this time.", "这段时间没有记录。")
         case .noSamples:
             ("No samples yet; they appear as the device sends them.", "还没有数据，设备发送后即显示。")
         case .firmware: ("Firmware", "固件")

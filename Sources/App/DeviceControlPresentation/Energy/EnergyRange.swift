@@ -1,51 +1,18 @@
 internal import DeviceControl
 internal import DeviceDomain
 
-/// How far back an energy report reaches, up to the newest sample.
+/// How long a time an energy report is about.
 public enum EnergyRange: String, Hashable, Sendable, CaseIterable {
-    /// The last hour.
+    /// 60 minutes.
     case hour
-    /// The last 24 hours.
+    /// The last 24 hours, or a day before today.
     case day
-    /// Today and the six days before.
+    /// Seven days; of the newest one the last is today.
     case week
-    /// Today and the 30 days before.
+    /// 31 days; of the newest one the last is today.
     case month
-    /// This month and the eleven before.
+    /// Twelve months; of the newest one the last is this month.
     case year
-
-    /// The length of the periods whose means are read. Within a period power from the grid and into it cancel each
-    /// other, so that they are short; more than some thousand would keep a page waiting.
-    var reading: Duration {
-        switch self {
-        case .hour: .seconds(10)
-        case .day, .week: .seconds(300)
-        case .month, .year: .seconds(3_600)
-        }
-    }
-
-    /// The length of what a column of the chart shows, in milliseconds: some 300 to 400 columns.
-    var column: Int {
-        switch self {
-        case .hour: 10_000
-        case .day: 300_000
-        case .week: 1_800_000
-        case .month: 7_200_000
-        case .year: 86_400_000
-        }
-    }
-
-    /// When it begins.
-    func start(before end: Timestamp, in calendar: LocalCalendar) -> Timestamp {
-        let today = calendar.date(of: end)
-        return switch self {
-        case .hour: end.advanced(by: .seconds(-3_600))
-        case .day: end.advanced(by: .seconds(-86_400))
-        case .week: calendar.midnight(of: today.advanced(byDays: -6))
-        case .month: calendar.midnight(of: today.advanced(byDays: -30))
-        case .year: calendar.midnight(of: today.firstOfMonth(monthsBefore: 11))
-        }
-    }
 
     /// When the bar of a chart begins that a moment belongs to: an hour, a day or a month; `nil` for a range
     /// without bars.
@@ -65,7 +32,7 @@ public enum EnergyRange: String, Hashable, Sendable, CaseIterable {
 
 extension CalendarDate {
     /// The first day of its month, or of an earlier one.
-    fileprivate func firstOfMonth(monthsBefore: Int) -> CalendarDate {
+    func firstOfMonth(monthsBefore: Int) -> CalendarDate {
         let months = parts.year * 12 + parts.month - 1 - monthsBefore
         return CalendarDate(year: months / 12, month: months % 12 + 1, day: 1) ?? self
     }

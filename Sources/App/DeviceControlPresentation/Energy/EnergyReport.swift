@@ -2,7 +2,7 @@ internal import DeviceControl
 public import DeviceDomain
 internal import History
 
-/// The energy of a home over a time, up to the newest sample.
+/// The energy of a home over a time.
 public struct EnergyReport: Hashable, Sendable {
     /// How much energy an hour, a day or a month has.
     public struct Bar: Hashable, Sendable {
@@ -12,10 +12,10 @@ public struct EnergyReport: Hashable, Sendable {
         public internal(set) var balance: EnergyBalance
     }
 
-    /// How far back it reaches.
-    public let range: EnergyRange
-    /// What it is about (world clock).
-    public let period: ClosedRange<Timestamp>
+    /// What it is about.
+    public let period: EnergyPeriod
+    /// Whether something was kept before ``period``.
+    public let hasEarlier: Bool
     /// The part of ``period`` for which there is any power, at least a twelfth of it.
     public let filled: ClosedRange<Timestamp>
     /// The power, oldest first; times without a sample are left out.
@@ -28,7 +28,7 @@ public struct EnergyReport: Hashable, Sendable {
     public let currency: String?
 
     /// The length of what one of ``powers`` is about, in milliseconds.
-    public var resolution: Int { range.column }
+    public var resolution: Int { period.column }
 
     /// What the devices that store energy have measured.
     struct Readings {
@@ -36,22 +36,25 @@ public struct EnergyReport: Hashable, Sendable {
         var meter: [RecordedSample] = []
         /// Of each store.
         var stores: [[RecordedSample]] = []
+        /// When the first sample that is kept of them was taken.
+        var first: Timestamp?
     }
 
     init(
-        _ readings: Readings, over range: EnergyRange, _ period: ClosedRange<Timestamp>,
-        in calendar: LocalCalendar, at tariff: EnergyTariff?
+        _ readings: Readings, over period: EnergyPeriod, in calendar: LocalCalendar,
+        at tariff: EnergyTariff?
     ) {
-        self.range = range
         self.period = period
+        let span = period.span
+        hasEarlier = readings.first.map { $0 < span.lowerBound } ?? false
         currency = tariff?.currency
-        powers = Self.powers(readings, range, period)
-        let length = period.upperBound.milliseconds - period.lowerBound.milliseconds
-        let latest = period.upperBound.advanced(by: .milliseconds(-length / 12))
-        filled = min(powers.first?.at ?? latest, latest)...period.upperBound
-        var sums = Sums(range: range, calendar: calendar, tariff: tariff)
-        sums.addMeter(readings.meter.filter { period.contains($0.at) }, until: period.upperBound)
-        for store in readings.stores { sums.addCounters(store, from: period.lowerBound) }
+        powers = Self.powers(readings, period)
+        let length = span.upperBound.milliseconds - span.lowerBound.milliseconds
+        let latest = span.upperBound.advanced(by: .milliseconds(-length / 12))
+        filled = min(powers.first?.at ?? latest, latest)...span.upperBound
+        var sums = Sums(period: period, calendar: calendar, tariff: tariff)
+        sums.addMeter(readings.meter.filter { span.contains($0.at) })
+        for store in readings.stores { sums.addCounters(store) }
         bars = sums.bars.sorted { $0.key < $1.key }.map { Bar(at: $0, balance: $1) }
         total = sums.total
     }
@@ -60,19 +63,18 @@ public struct EnergyReport: Hashable, Sendable {
 
     /// The means of each column.
     private static func powers(
-        _ readings: Readings, _ range: EnergyRange, _ period: ClosedRange<Timestamp>
+        _ readings: Readings, _ period: EnergyPeriod
     ) -> [EnergyPower] {
-        let start = period.lowerBound.milliseconds
+        let (start, length) = (period.span.lowerBound.milliseconds, period.column)
         func columns(
             _ samples: [RecordedSample], _ signal: Signal
         ) -> [Int: Double] {
             var sums: [Int: (sum: Double, count: Double)] = [:]
-            for sample in samples where period.contains(sample.at) {
+            for sample in samples where period.span.contains(sample.at) {
                 guard let value = sample.values[signal]?.number else { continue }
-                let sum = sums[(sample.at.milliseconds - start) / range.column] ?? (0, 0)
-                sums[(sample.at.milliseconds - start) / range.column] = (
-                    sum.sum + value, sum.count + 1
-                )
+                let column = (sample.at.milliseconds - start) / length
+                let sum = sums[column] ?? (0, 0)
+                sums[column] = (sum.sum + value, sum.count + 1)
             }
             return sums.mapValues { $0.sum / $0.count }
         }
@@ -87,7 +89,7 @@ public struct EnergyReport: Hashable, Sendable {
         let known = Set(solar.keys).union(grid.keys).union(load.keys).union(battery.keys)
         return known.sorted().map { column in
             EnergyPower(
-                at: Timestamp(milliseconds: start + column * range.column),
+                at: Timestamp(milliseconds: start + column * length),
                 solarW: solar[column], gridW: grid[column], loadW: load[column],
                 batteryW: battery[column])
         }
@@ -99,14 +101,14 @@ private struct Sums {
     /// A gap between two samples that is longer is no time in which power was measured, in milliseconds.
     private static let longestGap = 300_000
 
-    let range: EnergyRange
+    let period: EnergyPeriod
     let calendar: LocalCalendar
     let tariff: EnergyTariff?
     var bars: [Timestamp: EnergyBalance] = [:]
     var total: EnergyBalance
 
-    init(range: EnergyRange, calendar: LocalCalendar, tariff: EnergyTariff?) {
-        self.range = range
+    init(period: EnergyPeriod, calendar: LocalCalendar, tariff: EnergyTariff?) {
+        self.period = period
         self.calendar = calendar
         self.tariff = tariff
         total = EnergyBalance(hasPrices: tariff != nil)
@@ -114,16 +116,16 @@ private struct Sums {
 
     private mutating func change(at moment: Timestamp, _ body: (inout EnergyBalance) -> Void) {
         body(&total)
-        guard let bar = range.bar(of: moment, in: calendar) else { return }
+        guard let bar = period.range.bar(of: moment, in: calendar) else { return }
         body(&bars[bar, default: EnergyBalance(hasPrices: tariff != nil)])
     }
 
     /// Each power holds until the next one, or for as long as its mean is about.
-    mutating func addMeter(_ samples: [RecordedSample], until end: Timestamp) {
+    mutating func addMeter(_ samples: [RecordedSample]) {
         let feedIn = tariff?.feedIn ?? 0
-        let longest = max(range.reading.wholeMilliseconds, Self.longestGap)
+        let longest = max(period.reading, Self.longestGap)
         for (index, sample) in samples.enumerated() {
-            let next = index + 1 < samples.count ? samples[index + 1].at : end
+            let next = index + 1 < samples.count ? samples[index + 1].at : period.span.upperBound
             let length = min(max(next.milliseconds - sample.at.milliseconds, 0), longest)
             let power = EnergyPower(
                 at: sample.at, solarW: sample.values[.pvPowerW]?.number,
@@ -145,13 +147,13 @@ private struct Sums {
     }
 
     /// What counters have risen by since the sample before; what happened in a gap is counted at its end.
-    mutating func addCounters(_ samples: [RecordedSample], from start: Timestamp) {
+    mutating func addCounters(_ samples: [RecordedSample]) {
         var former: (charged: Double, discharged: Double)?
         for sample in samples {
             guard let charged = sample.values[.chargedKWh]?.number,
                 let discharged = sample.values[.dischargedKWh]?.number
             else { continue }
-            if let former, sample.at >= start {
+            if let former, period.span.contains(sample.at) {
                 change(at: sample.at) {
                     // A device that was replaced begins anew.
                     $0.chargedKWh += max(charged - former.charged, 0)

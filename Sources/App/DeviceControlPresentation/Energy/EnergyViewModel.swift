@@ -47,23 +47,28 @@ public final class EnergyViewModel {
 
     /// The energy of the home over a time, from what was kept; where nothing was, from what was heard since the app
     /// runs.
+    /// - Parameter stepsBack: how many times of this length before the newest one; 0 or more.
     /// - Returns: `nil` where nothing measures it, or nothing was measured yet.
-    public func report(over range: EnergyRange) async throws(Failure) -> EnergyReport? {
+    public func report(
+        over range: EnergyRange, _ stepsBack: Int = 0
+    ) async throws(Failure) -> EnergyReport? {
         let stores = stores
-        guard let end = stores.compactMap(\.sampledAt).max() else { return nil }
-        let start = range.start(before: end, in: services.calendar)
+        guard let newest = stores.compactMap(\.sampledAt).max() else { return nil }
+        let period = EnergyPeriod(range, stepsBack, before: newest, in: services.calendar)
         // Counters are compared with what they were before.
-        let first = start.advanced(by: .zero - range.reading)
+        let first = period.span.lowerBound.advanced(by: .milliseconds(-period.reading))
         var readings = EnergyReport.Readings()
         for store in stores {
+            let kept = try await memory.service.firstSample(of: store.id)
+            readings.first = [readings.first, kept].compactMap(\.self).min()
             var samples = try await memory.service.means(
-                of: store.id, from: first, to: end, every: range.reading)
-            if samples.isEmpty { samples = store.heard(since: first) }
+                of: store.id, from: first, to: period.span.upperBound,
+                every: .milliseconds(period.reading))
+            if samples.isEmpty, kept == nil { samples = store.heard(since: first) }
             readings.stores.append(samples)
         }
         readings.meter = readings.stores.first ?? []
-        return EnergyReport(
-            readings, over: range, start...end, in: services.calendar, at: services.tariff)
+        return EnergyReport(readings, over: period, in: services.calendar, at: services.tariff)
     }
 }
 

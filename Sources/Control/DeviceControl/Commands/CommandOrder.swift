@@ -39,6 +39,11 @@ public struct CommandOrder: Sendable {
         self.options = options
     }
 
+    /// Whether the device needs the revision of its state and that is not known.
+    public var lacksRevision: Bool {
+        specification.needsIfRevision && options.ifRevision == nil && device.report.revision == nil
+    }
+
     /// What the device says of the command.
     var specification: CommandSpecification {
         device.profile.specification(of: name) ?? .bare(name)

@@ -8,16 +8,17 @@ internal import DeviceMessages
 public struct CommandExplanation: Hashable, Sendable {
     /// Something that happened.
     public struct Step: Hashable, Sendable {
-        /// When it was written down (wire clock).
-        public let at: Timestamp
+        /// When it was written down (wire clock); not before the step before it, as several machines, whose clocks
+        /// differ, may have written.
+        public internal(set) var at: Timestamp
         /// What kind of event it was.
         public let kind: LedgerEvent.Kind
         /// What happened, in a sentence.
-        public let text: String
+        public internal(set) var text: String
         /// The state after it, where it changed the state.
         public let state: CommandState?
         /// More about it, as the ledger keeps it: by it other languages say what happened.
-        public let detail: JSONObject
+        public internal(set) var detail: JSONObject
     }
 
     /// The command as it stands.
@@ -31,21 +32,24 @@ public struct CommandExplanation: Hashable, Sendable {
 
     /// Explains a command by its record and its part of the log.
     /// - Parameters:
+    ///   - tenures: who owned the home during its life.
     ///   - traits: what its channel can report.
     ///   - moment: when it is explained (wire clock).
     public init(
-        _ record: CommandRecord, _ events: [LedgerEvent],
+        _ record: CommandRecord, _ events: [LedgerEvent], under tenures: [HomeTenure] = [],
         over traits: ChannelTraits = ChannelTraits(ChannelTrait.allCases), at moment: Timestamp
     ) {
         self.record = record
         // As people may see them: without secrets.
         let arguments = events.first { $0.kind == .created }?.detail["arguments"]?.object
-        steps = events.map { event in
-            Step(
-                at: event.at, kind: event.kind,
-                text: event.sentence(about: record.intent, with: arguments ?? [:]),
-                state: event.state, detail: event.detail)
-        }
+        steps =
+            events.map { event in
+                Step(
+                    at: event.at, kind: event.kind,
+                    text: event.sentence(about: record.intent, with: arguments ?? [:]),
+                    state: event.state, detail: event.detail)
+            }
+            .under(tenures).inOrder
         let answer = events.last { $0.kind == .answered && $0.detail["outcome"] != nil }
         let isKept = record.progress.isKept
         let canBeAsked = traits.contains(.asking)

@@ -9,7 +9,7 @@ extension CommandInvoker {
     /// the device is queried, after the acknowledgements are subscribed to; they are not sent
     /// again. Commands of running processes are not touched. A command is sent only through the
     /// channel that prepared its bytes; where that is not configured, the command stays open with
-    /// that reason. It returns when all commands are being sent or queried.
+    /// that reason. It returns when all commands are being sent or queried. What others have taken back is taken in, too.
     /// - Parameter finding: tells what is known of the devices of those commands.
     /// - Returns: the commands that were taken over.
     @discardableResult
@@ -26,7 +26,7 @@ extension CommandInvoker {
         finding: @Sendable (Set<DeviceID>) async -> [DeviceID: LocatedDevice]
     ) async throws(ControlError) -> [CommandID] {
         try requireRunning()
-        await followed.withdrawals.findEndOfLog()
+        await takeWithdrawals()
         do throws(LedgerError) {
             let orphans = try await ledger.adoptOrphans(of: controller, in: home)
             adopted += orphans
@@ -109,6 +109,8 @@ extension CommandInvoker {
         for command in records.compactMap({ followed[$0.id] }) {
             lane?.updateQueuePlace(of: command)
         }
+        // One that another process has left here may contradict what is under way.
+        await overrule(by: records.filter(\.progress.isWaiting))
         let reports = lane?.conversation.applied ?? []
         let kept = records.filter(\.progress.isKept)
         await followed.deliver(

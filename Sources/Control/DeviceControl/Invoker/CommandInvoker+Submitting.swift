@@ -21,7 +21,11 @@ extension CommandInvoker {
         // Waiting for the attempts, the invoker may have stopped.
         try requireRunning()
         try refuseIfFull(drafts)
-        for index in drafts.indices { drafts[index].intent = try intent(of: drafts[index]) }
+        for index in drafts.indices {
+            let (order, lane) = (drafts[index].order, drafts[index].lane)
+            drafts[index].intent = try intent(
+                of: order, mayBeAway: lane.reach == .offline, knowing: lane.conversation.revision)
+        }
         await followed.withdrawals.findEndOfLog()
         return try await accept(drafts)
     }
@@ -143,13 +147,18 @@ extension CommandInvoker {
 
     // MARK: Intents
 
-    private func intent(of draft: Draft) throws(ControlError) -> CommandIntent {
-        let order = draft.order
+    /// What is wanted, from now on.
+    /// - Parameters:
+    ///   - mayBeAway: whether the command may wait as long as the device's policy lets it wait for the device.
+    ///   - revision: the revision of the device's state, where its report has none.
+    func intent(
+        of order: CommandOrder, mayBeAway: Bool, knowing revision: Int?
+    ) throws(ControlError) -> CommandIntent {
         let specification = order.specification
         let now = clock.now.wall
-        let lifetime = try lifetime(of: order, isOffline: draft.lane.reach == .offline)
+        let lifetime = try lifetime(of: order, mayBeAway: mayBeAway)
         let device = order.device
-        let known = device.report.revision ?? draft.lane.conversation.revision
+        let known = device.report.revision ?? revision
         return CommandIntent(
             id: CommandID(at: now, using: &followed.generator), controller: controller,
             home: device.profile.home, device: device.id, name: order.name,
@@ -160,10 +169,10 @@ extension CommandInvoker {
             cause: order.options.cause, isDryRun: order.options.isDryRun)
     }
 
-    private func lifetime(of order: CommandOrder, isOffline: Bool) throws(ControlError) -> Duration
+    private func lifetime(of order: CommandOrder, mayBeAway: Bool) throws(ControlError) -> Duration
     {
         let waitingTime =
-            isOffline ? order.options.waitingTime(under: order.specification.offline) : nil
+            mayBeAway ? order.options.waitingTime(under: order.specification.offline) : nil
         let lifetime = order.options.lifetime ?? waitingTime ?? CommandOptions.usualLifetime
         guard CommandOptions.allowedLifetimes.contains(lifetime) else {
             throw ControlError(

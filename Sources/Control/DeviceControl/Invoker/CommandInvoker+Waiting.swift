@@ -42,8 +42,8 @@ extension CommandInvoker {
 
     /// The record of a command now and at every change until it is final.
     ///
-    /// A slow reader gets the newest record only. The stream of a command that this process does
-    /// not follow ends after its present record; it is empty if the ledger does not have the command.
+    /// A slow reader gets the newest record only. The stream of a command that nobody follows
+    /// for this process ends after its present record; it is empty if the ledger does not have the command.
     public nonisolated func changes(of id: CommandID) -> BoundedStream<CommandRecord> {
         let stream = watchers.add(id)
         workAvailable.send(())
@@ -62,10 +62,14 @@ extension CommandInvoker {
             followed.rest(id)
         }
         if followed[id] == nil, let record = try await record(of: id) { await recall(record) }
-        guard let tracked = followed[id] else { return try await recorded(id, goal) }
-        if goal.isReached(by: tracked.lifecycle), let record = tracked.current {
-            return WaitResult(
-                record: record, isReached: true, unrecorded: tracked.unrecordedReason)
+        if let tracked = followed[id] {
+            if goal.isReached(by: tracked.lifecycle), let record = tracked.current {
+                return WaitResult(
+                    record: record, isReached: true, unrecorded: tracked.unrecordedReason)
+            }
+        } else {
+            let present = try await recorded(id, goal)
+            guard !present.isReached, followInLedger(present.record) else { return present }
         }
         try requireRunning()
         let end = await slot.end(within: limit, by: clock)
@@ -117,7 +121,10 @@ extension CommandInvoker {
         do throws(ControlError) {
             let record = try await record(of: id)
             if let record { await recall(record) }
-            watchers.present(record, to: key, of: id, isFollowed: followed[id] != nil)
+            let isFollowed =
+                followed[id] != nil
+                || record.map { !$0.state.isFinal && followInLedger($0) } == true
+            watchers.present(record, to: key, of: id, isFollowed: isFollowed)
         } catch {
             followed.writer.countFailure()
             watchers.present(nil, to: key, of: id, isFollowed: false)

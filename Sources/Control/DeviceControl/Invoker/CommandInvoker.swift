@@ -25,6 +25,8 @@ public actor CommandInvoker {
     let factory: CommunicationStrategyFactory
     let clock: any CommandClock
     let followed: FollowedCommands
+    /// Commands that other processes send.
+    var others = LedgerFollower()
     /// Commands of dead processes that this one has taken over and not read yet.
     var adopted: [CommandID] = []
     var lanes: [ConversationID: DeviceLane] = [:]
@@ -135,6 +137,7 @@ public actor CommandInvoker {
         case .keepSettings(let id): await lanes[id]?.keepSettings()
         case .present(let id, let key): await present(id, to: key)
         case .followWithdrawals: await lookForWithdrawals()
+        case .readOthers: await readOthers()
         }
     }
 

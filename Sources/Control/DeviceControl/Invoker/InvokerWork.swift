@@ -27,6 +27,8 @@ enum InvokerWork: Sendable {
     case present(CommandID, to: Int)
     /// Look for commands that were withdrawn.
     case followWithdrawals
+    /// Read the commands that other processes send.
+    case readOthers
 }
 
 /// What is woken at a time.
@@ -43,7 +45,7 @@ extension InvokerWork {
         switch self {
         case .converse, .watchLink: true
         case .send, .sleep, .wake, .recall, .handleEvents, .ask, .keepSettings, .present,
-            .followWithdrawals:
+            .followWithdrawals, .readOthers:
             false
         }
     }

@@ -1,4 +1,5 @@
 internal import Connectivity
+internal import DeviceDomain
 internal import DeviceMessages
 
 extension DeviceLane {
@@ -23,7 +24,7 @@ extension DeviceLane {
     /// Reads, writes, and reads back, until what was written is there or another writer's settings hold.
     private func keepSettings(for command: TrackedCommand) async {
         while followed[command.id] === command, command.lifecycle.awaitsSettings {
-            let result = await readSettings()
+            let result = await readSettings(for: command)
             // Meanwhile the device may have told the end.
             guard command.lifecycle.awaitsSettings, !Task.isCancelled else { return }
             switch result {
@@ -40,11 +41,30 @@ extension DeviceLane {
         }
     }
 
-    private func readSettings() async -> Result<DesiredReading, CommunicationError> {
+    private func readSettings(
+        for command: TrackedCommand
+    ) async -> Result<DesiredReading, CommunicationError> {
         do throws(CommunicationError) {
-            return .success(try await conversation.service.desiredSettings())
+            var reading = try await conversation.service.desiredSettings()
+            if let next = command.lifecycle.settings(after: reading, at: followed.clock.now) {
+                reading.allotted = try await allot(next.revision)
+            }
+            return .success(reading)
         } catch {
             return .failure(error)
+        }
+    }
+
+    /// The revision of settings that are about to be written.
+    private func allot(_ revision: Int) async throws(CommunicationError) -> Int {
+        do throws(LedgerError) {
+            return try await followed.writer.ledger.allotRevision(
+                ofSettingsFor: id.device, in: id.home, atLeast: revision)
+        } catch {
+            followed.writer.countFailure()
+            throw CommunicationError(
+                .notConnected, "the ledger gave no revision for the settings: \(error)",
+                certainty: .neverLeft)
         }
     }
 

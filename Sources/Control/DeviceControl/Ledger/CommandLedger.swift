@@ -13,6 +13,11 @@ public protocol CommandLedger: Sendable {
     /// taken its home: it is asked each time before bytes leave. True by default.
     var letsCommandsLeave: Bool { get }
 
+    /// Whether another process may own a home and send its commands, so that this one leaves commands to the owner
+    /// (``CommandDraft/isForOwner``) and follows them in the ledger. False by default: each process sends what it has
+    /// accepted.
+    func isOfOthers(_ home: HomeID, of controller: ControllerID) -> Bool
+
     /// Takes commands in, all or none, allots their sequence numbers and owns them.
     ///
     /// A sequence number is the greater of the last one for the controller and device plus 1 and
@@ -58,6 +63,11 @@ public protocol CommandLedger: Sendable {
     func adoptOrphans(of controller: ControllerID, in home: HomeID)
         async throws(LedgerError) -> [CommandID]
 
+    /// A new stream that has an element when another process has left something to this one: a command that waits, or
+    /// one that it has taken back or put away. It may miss some, so that it is looked for them at times all the same.
+    /// Nothing ever comes by default.
+    func changesByOthers() -> BoundedStream<Void>
+
     /// A command, if the ledger has it.
     func record(of id: CommandID) async throws(LedgerError) -> CommandRecord?
 
@@ -69,10 +79,37 @@ public protocol CommandLedger: Sendable {
 
     /// Everything that happened to a command, in the order in which it was written.
     func events(of id: CommandID) async throws(LedgerError) -> [LedgerEvent]
+
+    /// Gives out the revision of settings that a link is to keep for a device. No two documents get one revision, whoever
+    /// of the ledger writes them.
+    /// - Parameter least: one above each revision that was seen.
+    /// - Returns: `least`, or more where that was given out before; `least` by default.
+    func allotRevision(
+        ofSettingsFor device: DeviceID, in home: HomeID, atLeast least: Int
+    ) async throws(LedgerError) -> Int
+
+    /// Who owned the home of a command during its life, in order, beginning with who owned it before; empty by default.
+    func tenures(during command: CommandID) async throws(LedgerError) -> [HomeTenure]
 }
 
 extension CommandLedger {
     public var letsCommandsLeave: Bool { true }
+
+    public func isOfOthers(_ home: HomeID, of controller: ControllerID) -> Bool { false }
+
+    public func allotRevision(
+        ofSettingsFor device: DeviceID, in home: HomeID, atLeast least: Int
+    ) async throws(LedgerError) -> Int { least }
+
+    public func tenures(
+        during command: CommandID
+    ) async throws(LedgerError) -> [HomeTenure] { [] }
+
+    public func changesByOthers() -> BoundedStream<Void> {
+        let (stream, source) = BoundedStream<Void>.make(.dropOldest(limit: 1))
+        source.finish()
+        return stream
+    }
 }
 
 /// A command that the ledger is to take in.
@@ -89,14 +126,18 @@ public struct CommandDraft: Sendable {
     public let cause: String
     /// The arguments as the log may show them: without secrets.
     public let shownArguments: JSONObject
+    /// Whether it waits for the owner of its home, whoever that is: nothing of this process counts for it, such as its
+    /// clock or where its channels lead.
+    public let isForOwner: Bool
     /// Makes the bytes.
     public let prepare: Prepare
 
     /// - Parameter shownArguments: `nil` where there is no secret among the arguments.
     public init(
         intent: CommandIntent, opening: CommandProgress, cause: String = "",
-        shownArguments: JSONObject? = nil, prepare: @escaping Prepare
+        shownArguments: JSONObject? = nil, isForOwner: Bool = false, prepare: @escaping Prepare
     ) {
+        self.isForOwner = isForOwner
         self.intent = intent
         self.shownArguments = shownArguments ?? intent.arguments
         self.opening = opening

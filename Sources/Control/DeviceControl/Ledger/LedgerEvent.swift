@@ -41,6 +41,8 @@ public struct LedgerEvent: Hashable, Sendable {
         public static let deadline = Kind(rawValue: "deadline")
         /// A violation of the protocol; it changes nothing.
         public static let anomaly = Kind(rawValue: "anomaly")
+        /// Another instance owns the home, or none: `instance` in the detail. No log has it: see ``HomeTenure``.
+        public static let owner = Kind(rawValue: "owner")
         /// A change that was written before the ledger kept causes.
         public static let transition = Kind(rawValue: "transition")
     }

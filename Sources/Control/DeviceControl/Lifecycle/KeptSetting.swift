@@ -125,7 +125,8 @@ struct KeptSetting: Hashable, Sendable {
     /// settings were removed since.
     private func write(_ members: JSONObject, over reading: DesiredReading) -> Step {
         let last = max(
-            reading.kept?.revision ?? 0, reading.applied?.revision ?? 0, (revision ?? 1) - 1)
+            reading.kept?.revision ?? 0, reading.applied?.revision ?? 0, (revision ?? 1) - 1,
+            reading.allotted - 1)
         guard last < JSONValue.largestInteger else {
             return .refuse(
                 .badRequest,

@@ -29,6 +29,19 @@ struct CommandWaits {
         for slot in slots[id] ?? [] where slot.goal.isReached(by: lifecycle) { slot.end(.reached) }
     }
 
+    /// The same by the record of a command that another process sends.
+    func endReached(by record: CommandRecord) {
+        for slot in slots[record.id] ?? []
+        where slot.goal.isReached(by: record.progress, of: record.intent) {
+            slot.end(.reached)
+        }
+    }
+
+    /// Ends the waits for a command that nobody sends.
+    func giveUp(_ id: CommandID) {
+        for slot in slots[id] ?? [] { slot.end(.timedOut) }
+    }
+
     /// Ends every wait for a command that is not followed any more.
     func end(_ id: CommandID) {
         for slot in slots[id] ?? [] { slot.end(.reached) }

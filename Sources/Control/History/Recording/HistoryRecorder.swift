@@ -94,6 +94,8 @@ public final class HistoryRecorder: Sendable {
     }
 
     private func writeUntilCancelled() async {
+        // What a server has left that did not run for long enough.
+        await maintain()
         while true {
             await clock.sleep(for: Self.pause)
             if Task.isCancelled { return }

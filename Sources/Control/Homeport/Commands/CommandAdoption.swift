@@ -31,7 +31,22 @@ struct CommandAdoption: Sendable {
     /// unknown, from the first connection on until the task is cancelled.
     /// - Parameter pause: how long after that it is looked again.
     func adoptOrphanedCommandsUntilCancelled(every pause: Duration) async {
-        guard await lifetime.isStorageOpen(), await observation.isConnected() else { return }
+        guard let storage = try? await lifetime.storage(), await observation.isConnected() else {
+            return
+        }
+        await withDiscardingTaskGroup { group in
+            group.addTask { await adoptWhatOthersLeave(in: storage) }
+            await adoptUntilCancelled(every: pause)
+            group.cancelAll()
+        }
+    }
+
+    /// Takes over at once what other processes leave to this one.
+    private func adoptWhatOthersLeave(in storage: HomeStorage) async {
+        for await _ in storage.ledger.changesByOthers() { _ = try? await adoptOrphanedCommands() }
+    }
+
+    private func adoptUntilCancelled(every pause: Duration) async {
         var questions = UnknownQuestions()
         let clock = observation.clock
         while !Task.isCancelled {

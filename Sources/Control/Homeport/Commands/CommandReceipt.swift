@@ -9,9 +9,15 @@ public struct CommandReceipt: Sendable, Identifiable {
     public let record: CommandRecord
     /// Why it could not leave at once; `nil` where there is a connection. It waits in the ledger.
     public let obstacle: HomeError?
+    /// Whether it was left to another process, which owns the home and sends it.
+    public let isLeft: Bool
     private let invoker: CommandInvoker
 
-    init(_ record: CommandRecord, invoker: CommandInvoker, obstacle: HomeError?) {
+    init(
+        _ record: CommandRecord, invoker: CommandInvoker, obstacle: HomeError?,
+        isLeft: Bool = false
+    ) {
+        self.isLeft = isLeft
         self.record = record
         self.invoker = invoker
         self.obstacle = obstacle

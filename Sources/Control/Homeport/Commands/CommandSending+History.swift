@@ -64,8 +64,11 @@ extension CommandSending {
             throw HomeError(.unknownCommand, "the ledger has no command \(id)")
         }
         try observation.requireOfHome(record)
+        let tenures = try await lifetime.withStorage {
+            try await $0.ledger.tenures(during: id)
+        }
         return CommandExplanation(
-            record, try await events(of: id),
+            record, try await events(of: id), under: tenures,
             over: observation.traits(of: record.prepared.channel),
             at: observation.clock.now.wall)
     }

@@ -12,13 +12,15 @@ extension CommandSending {
         _ device: DeviceID,
         _ choose: (UndoHistory) throws(UndoRefusal) -> CompensatingCommand
     ) async throws(HomeError) -> CommandReceipt {
-        let known = try await observation.receiver(device)
+        let known = try await receiver(device)
         guard let profile = known.profile else {
             throw .unknownDevice(device.text, in: observation.place)
         }
+        // Who owns the home knows where it is.
+        let isHere = try await !isOwnedElsewhere()
         let former = try await history(
             HistoryQuery(
-                controller: controller, home: observation.home, devices: [device], isHere: true,
+                controller: controller, home: observation.home, devices: [device], isHere: isHere,
                 limit: Self.undoDepth))
         let history = UndoHistory(
             former, of: profile, revision: known.report.revision, state: known.report.state)

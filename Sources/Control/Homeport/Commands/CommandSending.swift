@@ -20,7 +20,7 @@ package struct CommandSending: Sendable {
     ) async throws(HomeError) -> CommandReceipt {
         let known: KnownDevice
         do throws(HomeError) {
-            known = try await observation.receiver(device)
+            known = try await receiver(device)
         } catch {
             guard error.code == .noConnection else { throw error }
             return try await queue(name, arguments, for: device, options, error)
@@ -33,6 +33,10 @@ package struct CommandSending: Sendable {
         _ name: CommandName, _ arguments: GivenArguments, toDeviceCalled reference: String,
         _ options: CommandOptions
     ) async throws(HomeError) -> CommandReceipt {
+        if try await isOwnedElsewhere() {
+            let known = try await receiver(called: reference)
+            return try await submit(try order(name, arguments, for: known, options))
+        }
         if let id = DeviceID(rawValue: reference) {
             do throws(HomeError) {
                 return try await send(name, arguments, to: id, options)
@@ -79,24 +83,40 @@ package struct CommandSending: Sendable {
     func submit(
         _ order: CommandOrder, obstacle: HomeError? = nil
     ) async throws(HomeError) -> CommandReceipt {
-        if obstacle == nil { try await adoptSettings(before: [order]) }
-        return try await lifetime.withStorage { storage in
-            let record = try await storage.invoker.submit(order)
-            await follow([record])
-            return CommandReceipt(
-                record, invoker: storage.invoker, obstacle: obstacle ?? self.obstacle(to: record))
+        let receipts = try await submit([order], obstacle: obstacle)
+        guard let receipt = receipts.first else {
+            throw HomeError(
+                .ledger, "the ledger returned no record of \(order.name.rawValue)")
         }
+        return receipt
     }
 
     /// Submits commands in one batch: all enter the ledger, or none.
-    func submit(_ orders: [CommandOrder]) async throws(HomeError) -> [CommandReceipt] {
+    func submit(
+        _ orders: [CommandOrder], obstacle: HomeError? = nil
+    ) async throws(HomeError) -> [CommandReceipt] {
         guard !orders.isEmpty else { return [] }
-        try await adoptSettings(before: orders)
+        if try await isOwnedElsewhere() { return try await leave(orders) }
+        do {
+            return try await sendFromHere(orders, obstacle)
+        } catch {
+            // Another process has taken the home in this moment.
+            guard error.code == .ownedElsewhere, try await isOwnedElsewhere() else { throw error }
+            return try await leave(orders)
+        }
+    }
+
+    private func sendFromHere(
+        _ orders: [CommandOrder], _ obstacle: HomeError?
+    ) async throws(HomeError) -> [CommandReceipt] {
+        if obstacle == nil { try await adoptSettings(before: orders) }
         return try await lifetime.withStorage { storage in
             let records = try await storage.invoker.submit(orders)
             await follow(records)
             return records.map { record in
-                CommandReceipt(record, invoker: storage.invoker, obstacle: obstacle(to: record))
+                CommandReceipt(
+                    record, invoker: storage.invoker,
+                    obstacle: obstacle ?? self.obstacle(to: record))
             }
         }
     }

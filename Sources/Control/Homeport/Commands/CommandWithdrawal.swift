@@ -26,8 +26,10 @@ struct CommandWithdrawal: Sendable {
                 record: record, reason: "\(command) has ended already: \(record.state.rawValue)")
         }
         if record.progress.isKept { return .refused(record) }
-        try commands.observation.requireHere(record)
-        try await commands.adoption.adoptOrphanedCommands()
+        if try await !commands.isOwnedElsewhere() {
+            try commands.observation.requireHere(record)
+            try await commands.adoption.adoptOrphanedCommands()
+        }
         // What asks the device to stop it has a lane of its own, and would overtake a command that is on its way.
         // A device that is silent is asked all the same.
         if record.state == .sending {
@@ -48,7 +50,9 @@ struct CommandWithdrawal: Sendable {
     private func ended(_ command: CommandID) async throws(HomeError) -> CommandRecord {
         try await commands.lifetime.withStorage { storage in
             let result = try await storage.invoker.outcome(of: command, within: Self.endLimit)
-            guard !result.record.state.isFinal else { return result.record }
+            guard !result.record.state.isFinal, try await !commands.isOwnedElsewhere() else {
+                return result.record
+            }
             // Another process follows it, and has not heard of its end: the device tells it to this one, too.
             try await commands.adoption.ask(about: [result.record])
             return try await storage.invoker.outcome(

@@ -16,17 +16,28 @@ package struct GroupSending: Sendable {
         _ options: CommandOptions
     ) async throws(HomeError) -> CommandGroup {
         try await observation.labels.requireRoom(selection.room)
-        let (selected, survey) = try await observation.devices(
-            matching: selection, waiting: .seconds(10))
+        let (selected, doubt) = try await devices(matching: selection)
         var ofKind = selection
         ofKind.conditions = []
         guard observation.live.model.allDevices.contains(where: ofKind.contains) else {
             try await observation.requireKnownKind(selection.kind)
-            let doubt = survey.doubt.map { " (\($0))" } ?? ""
+            let doubt = doubt.map { " (\($0))" } ?? ""
             throw HomeError(
                 .unknownDevice, "there are no \(ofKind) in \(observation.place)\(doubt)")
         }
         return try await send(name, arguments, toThoseOf: selected, options)
+    }
+
+    /// The devices that pass a filter, and why others may, too. What they report is known of those that are heard.
+    private func devices(
+        matching selection: DeviceFilter
+    ) async throws(HomeError) -> ([KnownDevice], doubt: String?) {
+        if selection.conditions.isEmpty, try await commands.isOwnedElsewhere() {
+            return (try await commands.receivers().filter(selection.contains), nil)
+        }
+        let (selected, survey) = try await observation.devices(
+            matching: selection, waiting: .seconds(10))
+        return (selected, survey.doubt)
     }
 
     /// Sends a command to devices that somebody has listed: to each that was named, which must take it, and to those
@@ -35,7 +46,7 @@ package struct GroupSending: Sendable {
         _ name: CommandName, _ arguments: GivenArguments, toDevicesListedAs text: String,
         _ options: CommandOptions
     ) async throws(HomeError) -> CommandGroup {
-        let listed = try await ListedDevices(observation: observation).devices(listedAs: text)
+        let listed = try await ListedDevices(commands: commands).devices(listedAs: text)
         return try await send(
             name, arguments, to: listed.named, toThoseOf: listed.matching, options)
     }
@@ -77,7 +88,7 @@ package struct GroupSending: Sendable {
         let latest = try await latest(of: group)
         var orders: [CommandOrder] = []
         for record in latest where record.state.wasNotCarriedOut {
-            let known = try await observation.receiver(record.intent.device)
+            let known = try await commands.receiver(record.intent.device)
             options.isDryRun = record.intent.isDryRun
             orders.append(
                 try commands.order(

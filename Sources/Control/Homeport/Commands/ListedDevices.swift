@@ -4,7 +4,9 @@ internal import HomeModel
 
 /// Devices that somebody lists in one text.
 package struct ListedDevices: Sendable {
-    let observation: HomeObservation
+    let commands: CommandSending
+
+    private var observation: HomeObservation { commands.observation }
 
     /// Whether a text may mean several devices: names with commas between them, or patterns.
     package static func isList(_ text: String) -> Bool { text.contains(",") || isPattern(text) }
@@ -20,9 +22,9 @@ package struct ListedDevices: Sendable {
     func devices(
         listedAs text: String
     ) async throws(HomeError) -> (named: [KnownDevice], matching: [KnownDevice]) {
-        let all = try await observation.survey(.everyDeviceWithoutTelemetry).devices
+        let all = try await commands.receivers()
         if all.contains(where: { $0.isCalled(text) }) {
-            return ([try await observation.find(text)], [])
+            return ([try await commands.receiver(called: text)], [])
         }
         var named: Set<DeviceID> = []
         var matching: Set<DeviceID> = []
@@ -34,7 +36,7 @@ package struct ListedDevices: Sendable {
                     "the list '\(text)' names nothing between two commas, or at an end")
             }
             guard Self.isPattern(part) else {
-                named.insert(try await observation.find(part).id)
+                named.insert(try await commands.receiver(called: part).id)
                 continue
             }
             let found = all.filter { $0.matches(part) }

@@ -33,17 +33,49 @@ extension HomeLifetime {
         if case .held(let name, _) = taking { throw .owned(home, by: name) }
     }
 
+    /// Whether another process sends the commands of a home. Where nobody does, this one does from now on.
+    /// - Throws: ``HomeError`` `ledger`, `ledgerUnreachable`, `notRunning`.
+    func isOwnedElsewhere(
+        _ home: HomeID, of controller: ControllerID
+    ) async throws(HomeError) -> Bool {
+        guard hasSharedLedger else { return false }
+        let storage = try await storage()
+        guard let ownership = storage.database.ownership, !ownership.owns(home, of: controller)
+        else { return false }
+        do {
+            guard case .held = try await ownership.take(home, of: controller) else { return false }
+            return true
+        } catch {
+            throw HomeError(error)
+        }
+    }
+
+    /// Whether it is certain that nobody owns a home of a ledger that has owners.
+    func isOwnerless(_ home: HomeID, of controller: ControllerID) async -> Bool {
+        guard let ownership = try? await storage().database.ownership else { return false }
+        do {
+            return try await ownership.owner(of: home, of: controller) == nil
+        } catch {
+            return false
+        }
+    }
+
     /// Ends with an error when another process owns the home; else with the task.
+    /// - Parameter report: is told when the database is away, with the reason, and, without one, when it is back.
     /// - Throws: ``HomeError`` `ownedElsewhere`.
     package func watchOwnership(
-        of home: HomeID, of controller: ControllerID, clock: any CommandClock
+        of home: HomeID, of controller: ControllerID, clock: any CommandClock,
+        _ report: (HomeError?) -> Void
     ) async throws(HomeError) {
         let ownership = try await storage().database.ownership
+        var isAway = false
         while !Task.isCancelled {
             await clock.sleep(for: ownership.map { $0.lease / 4 } ?? .seconds(3_600))
-            if let ownership, !Task.isCancelled, !ownership.owns(home, of: controller) {
-                throw .owned(home, by: nil)
-            }
+            guard let ownership, !Task.isCancelled else { continue }
+            let failure = ownership.failure
+            if isAway != (failure != nil) { report(failure.map { HomeError($0) }) }
+            isAway = failure != nil
+            if !ownership.owns(home, of: controller) { throw .owned(home, by: nil) }
         }
     }
 }

@@ -4,6 +4,8 @@ internal import HomeModel
 
 /// Whether a home runs, and its storage once that is open.
 package final class HomeLifetime: Sendable {
+    /// Whether the ledger is one of several machines.
+    let hasSharedLedger: Bool
     private let phase = Guarded(Phase.idle)
     private let stop = FutureValue<Void>()
     /// The storage as it was opened.
@@ -20,6 +22,8 @@ package final class HomeLifetime: Sendable {
         /// It has ended; it does not run again.
         case ended
     }
+
+    init(hasSharedLedger: Bool) { self.hasSharedLedger = hasSharedLedger }
 
     /// Begins to open the storage.
     /// - Parameter live: gets to know what the user calls devices and rooms.
@@ -94,11 +98,5 @@ package final class HomeLifetime: Sendable {
         } catch {
             throw HomeError(wrapping: error)
         }
-    }
-
-    /// Waits until the storage can be used, or never can.
-    /// - Returns: whether it can.
-    func isStorageOpen() async -> Bool {
-        if case .success? = await opened.value() { true } else { false }
     }
 }

@@ -39,8 +39,11 @@ extension HomeObservation {
         return match
     }
 
-    /// As ``find(_:)``, without a connection where the ledger remembers the device and its commands.
-    func findRemembered(_ reference: String) async throws(HomeError) -> KnownDevice {
+    /// A device by its id or name, without a connection where the ledger remembers the device and its commands.
+    /// - Parameter find: finds any other one.
+    func findRemembered(
+        _ reference: String, else find: (String) async throws(HomeError) -> KnownDevice
+    ) async throws(HomeError) -> KnownDevice {
         await labels.learn()
         let remembered = try await rememberedDevices()
         live.remember(remembered)
@@ -56,15 +59,18 @@ extension HomeObservation {
 
     /// As ``find(_:)``, from the ledger where that knows the device: then no connection is needed.
     package func findByLedger(_ reference: String) async throws(HomeError) -> KnownDevice {
-        guard let device = try await rememberedID(ofDeviceCalled: reference) else {
-            return try await find(reference)
-        }
+        if let known = try await recallDevice(reference) { return known }
+        return try await find(reference)
+    }
+
+    /// A device as the ledger remembers it, by its id or name; `nil` where it does not. It needs no connection.
+    func recallDevice(_ reference: String) async throws(HomeError) -> KnownDevice? {
+        guard let device = try await rememberedID(ofDeviceCalled: reference) else { return nil }
         if live.device(device)?.profile == nil, let remembered = try await rememberedDevice(device)
         {
             live.remember([remembered])
         }
-        if let known = live.device(device) { return known }
-        return try await find(reference)
+        return live.device(device)
     }
 
     /// The device as it is known now; it is looked for unless it is heard already.

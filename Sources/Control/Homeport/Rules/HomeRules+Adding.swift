@@ -12,7 +12,7 @@ extension HomeRules {
         let scope = try await scope(of: draft)
         var receiver: KnownDevice?
         if let reference = draft.receiver {
-            receiver = try await commands.observation.findRemembered(reference)
+            receiver = try await commands.rememberedReceiver(reference)
         }
         let receivers: [KnownDevice] =
             if let receiver { [receiver] } else { try await devices(of: scope) }
@@ -83,7 +83,7 @@ extension HomeRules {
         switch draft.scope {
         case .everyDevice: return .everyDevice
         case .device(let reference):
-            return .device(try await commands.observation.findRemembered(reference).id)
+            return .device(try await commands.rememberedReceiver(reference).id)
         case .kind(let kind):
             commands.observation.live.remember(
                 try await commands.observation.rememberedDevices())
@@ -110,7 +110,7 @@ extension HomeRules {
         let name = command.name
         let receivers: [KnownDevice] =
             if let id = command.receiver {
-                [try await commands.observation.findRemembered(id.text)]
+                [try await commands.rememberedReceiver(id.text)]
             } else { about }
         var having = receivers.filter { $0.profile?.specification(of: name) != nil }
         // What is wrong with one device tells more than that none has the command.

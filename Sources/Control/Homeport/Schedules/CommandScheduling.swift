@@ -109,7 +109,7 @@ public struct CommandScheduling: Sendable {
     private func checked(
         _ name: CommandName, _ arguments: GivenArguments, toDeviceCalled reference: String
     ) async throws(HomeError) -> ScheduledCommand {
-        let known = try await commands.observation.findRemembered(reference)
+        let known = try await commands.rememberedReceiver(reference)
         let order = try commands.order(name, arguments, for: known, CommandOptions())
         return ScheduledCommand(device: known.id, name: order.name, arguments: order.arguments)
     }
@@ -150,7 +150,7 @@ public struct CommandScheduling: Sendable {
         _ schedule: Schedule, due: Timestamp, by clock: any CommandClock
     ) async -> ScheduleNotice.Content? {
         do throws(HomeError) {
-            let known = try await commands.observation.receiver(schedule.command.device)
+            let known = try await commands.receiver(schedule.command.device)
             let rest = Schedule.longestDelay - clock.now.wall.since(due)
             guard rest > .zero else {
                 return .missed("\(known.id) was not found within \(Schedule.longestDelay.text)")

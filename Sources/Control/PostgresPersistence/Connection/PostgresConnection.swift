@@ -11,13 +11,15 @@ internal import Dispatch
 
 /// A connection to PostgreSQL, which is made when it is needed and made again when it was lost.
 ///
-/// All that is done with it runs on its own queue, one after the other: only there are the pointer and the names of
-/// statements touched. Calls of libpq block the thread of the queue.
+/// All that is done with it runs on its own queue, one after the other: only there are the pointer, the names of
+/// statements and the source touched. Calls of libpq block the thread of the queue.
 final class PostgresConnection: @unchecked Sendable {
     private let address: PostgresAddress
     private let limits: PostgresLimits
-    private let queue = DispatchQueue(label: "homeport.postgresql")
+    let queue = DispatchQueue(label: "homeport.postgresql")
     private var handle: OpaquePointer?
+    /// Tells of notifications, where somebody hears them.
+    var arrivals: (any DispatchSourceRead)?
     /// Statements that this connection knows, with their names.
     private var names: [String: String] = [:]
 
@@ -175,6 +177,31 @@ final class PostgresConnection: @unchecked Sendable {
         let line = text.split(separator: "\n").first.map(String.init)
         return PostgresFailure(
             reason: .unreachable, message: line ?? "the connection was lost")
+    }
+
+    // MARK: Notifications
+
+    /// More than the server lets the text of one have.
+    private static let longestNotification = 8_192
+
+    /// Where they arrive; `nil` where there is no connection.
+    var socket: Int32? {
+        guard let handle, case let socket = cpostgresql_socket(handle), socket >= 0 else {
+            return nil
+        }
+        return socket
+    }
+
+    /// The texts of those that have arrived; `nil` where the connection was lost.
+    func takeNotifications() -> [String]? {
+        guard let handle, cpostgresql_read(handle) else { return nil }
+        var texts: [String] = []
+        var payload = [CChar](repeating: 0, count: Self.longestNotification)
+        while cpostgresql_notification(handle, &payload, payload.count) {
+            let bytes = payload.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+            texts.append(String(decoding: bytes, as: UTF8.self))
+        }
+        return texts
     }
 
     // MARK: The connection

@@ -15,6 +15,8 @@ package struct PostgresLimits: Sendable {
     package var pauses: [Duration] = [
         .milliseconds(50), .milliseconds(250), .milliseconds(700), .seconds(1),
     ]
+    /// The pause before a connection that hears notifications is made again.
+    package var listening = Duration.seconds(1)
     /// How often a transaction is tried that others were in the way of.
     package var collisions = 8
 

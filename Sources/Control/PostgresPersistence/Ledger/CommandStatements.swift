@@ -42,11 +42,15 @@ enum CommandStatements {
     // MARK: Writing
 
     /// A new command.
-    /// - Parameter writer: the epoch of the owner, or 0.
-    static func insertion(of record: CommandRecord, by writer: Int) -> PostgresStatement {
+    /// - Parameters:
+    ///   - writer: the epoch of the owner, or 0.
+    ///   - follower: that of the owner who looks after it; 0 before one does.
+    static func insertion(
+        of record: CommandRecord, by writer: Int, followedBy follower: Int
+    ) -> PostgresStatement {
         PostgresStatement(
             insertion,
-            columns: [.integer(writer), .integer(writer)] + CommandRow.values(of: record.prepared)
+            columns: [.integer(writer), .integer(follower)] + CommandRow.values(of: record.prepared)
                 + CommandRow.values(of: record.progress)
                 + [.text(ifAny: record.place?.description), .flag(record.progress.isOpen)])
     }

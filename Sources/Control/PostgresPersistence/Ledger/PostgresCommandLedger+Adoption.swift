@@ -1,4 +1,4 @@
-internal import Connectivity
+public import Connectivity
 public import DeviceControl
 public import DeviceDomain
 public import DeviceMessages
@@ -12,7 +12,7 @@ extension PostgresCommandLedger {
         of controller: ControllerID, in home: HomeID
     ) async throws(LedgerError) -> [CommandID] {
         let (key, places) = (HomeKey(controller, home), places())
-        try await take(key, toSend: false)
+        try await take(key)
         try await database.make([key])
         var needs = WriteNeeds()
         needs.homes = [key]
@@ -27,6 +27,10 @@ extension PostgresCommandLedger {
         }
         return adopted
     }
+}
+
+extension PostgresCommandLedger {
+    public func changesByOthers() -> BoundedStream<Void> { database.listener.calls(to: own) }
 }
 
 extension PostgresTransaction {
@@ -50,20 +54,25 @@ extension PostgresTransaction {
                 ]))
         let found = try rows.rows.compactMap(CommandRow.ifReadable)
             .filter { places.include($0.record.place) }
-        for row in found { try adopt(row.record, in: home) }
+        for row in found { try adopt(row.record, at: places, in: home) }
         return (found.map(\.record.id), rows.count == most ? rows.last?.integer(0) : nil)
     }
 
-    private func adopt(_ record: CommandRecord, in home: LockedHome) throws {
+    private func adopt(
+        _ record: CommandRecord, at places: CommandPlaces, in home: LockedHome
+    ) throws {
         let progress = record.progress.adopted
+        // Who left it did not know where the channels of the owner lead.
+        let place = record.place ?? places.here[record.prepared.channel]
         add(
             PostgresStatement(
                 """
-                UPDATE command SET epoch = $2, follower = $2, step = $3, mayHaveLeft = $4 WHERE id = $1
+                UPDATE command SET epoch = $2, follower = $2, step = $3, mayHaveLeft = $4, place = $5
+                WHERE id = $1
                 """,
                 columns: [
                     .bytes(record.id.bytes), .integer(home.writer), .integer(progress.step),
-                    .flag(progress.mayHaveLeft),
+                    .flag(progress.mayHaveLeft), .text(ifAny: place?.description),
                 ]))
         try log(
             [
@@ -80,6 +89,12 @@ extension PostgresCommandLedger: MovingCommands {
     public func elsewhere(
         of controller: ControllerID, in home: HomeID
     ) async throws(LedgerError) -> [CommandRecord] {
+        // Who owns the home knows where it is.
+        if isOfOthers(home, of: controller),
+            try await ownership?.owner(of: home, of: controller) != nil
+        {
+            return []
+        }
         let places = places()
         return try await database.read { connection in
             let rows = try connection.run(Self.placed(HomeKey(controller, home)))
@@ -93,6 +108,8 @@ extension PostgresCommandLedger: MovingCommands {
         of controller: ControllerID, in home: HomeID
     ) async throws(LedgerError) -> [CommandRecord] {
         let (key, places) = (HomeKey(controller, home), places())
+        try await take(key)
+        try await database.make([key])
         var needs = WriteNeeds()
         needs.homes = [key]
         return try await database.write(needing: needs) { transaction in

@@ -19,7 +19,7 @@ public struct PostgresCommandLedger: CommandLedger {
     let own: HomeKey
     let places: @Sendable () -> CommandPlaces
     /// By what this process takes homes where it needs them.
-    private let ownership: HomeOwnership?
+    let ownership: HomeOwnership?
 
     /// The commands in a database.
     /// - Parameters:
@@ -49,11 +49,13 @@ public struct PostgresCommandLedger: CommandLedger {
             needs.devices.insert(DeviceKey(intent))
             if intent.maySupersede { needs.superseded.insert(DeviceKey(intent)) }
         }
-        let sends = drafts.contains { !$0.opening.isForAnybody }
-        for home in needs.homes.sorted() { try await take(home, toSend: sends) }
+        let sends = drafts.contains { $0.opening.state == .sending }
+        for home in Set(drafts.filter { !$0.isForOwner }.map { HomeKey($0.intent) }).sorted() {
+            try await take(home)
+        }
+        if sends { try requireLease() }
         try await database.make(needs.homes)
         let places = places()
-        // Whoever owns the home looks for what waits there.
         return try await database.write(needing: needs) { transaction in
             if let known = try Self.repeated(drafts, in: transaction) { return known }
             return try drafts.map { try Self.accept($0, at: places, in: transaction) }
@@ -61,26 +63,15 @@ public struct PostgresCommandLedger: CommandLedger {
     }
 
     /// Takes a home if it is free and this process takes homes when it needs them.
-    /// - Parameter sends: whether a command is to leave at once.
-    /// - Throws: ``LedgerError`` `fenced` where one is and the home belongs to another process, or the lease of this one
-    ///   is over by its own clock.
-    func take(_ home: HomeKey, toSend sends: Bool) async throws(LedgerError) {
-        guard let ownership else { return }
-        if !ownership.owns(home.home, of: home.controller) {
-            if ownership.serving != nil {
-                // It has given the home up, or is about to learn that another instance has taken it.
-                guard sends else { return }
-                throw LedgerError(.fenced, PostgresFailure.fenced)
-            }
-            if case .held(let name, _) = try await ownership.take(home.home, of: home.controller) {
-                guard sends else { return }
-                throw LedgerError(
-                    .fenced,
-                    "the home \(home.home) belongs to the instance \(name), which sends its commands; "
-                        + "nothing was recorded; run this there, or end that one")
-            }
-        }
-        if sends { try requireLease() }
+    func take(_ home: HomeKey) async throws(LedgerError) {
+        guard let ownership, ownership.serving == nil,
+            !ownership.owns(home.home, of: home.controller)
+        else { return }
+        _ = try await ownership.take(home.home, of: home.controller)
+    }
+
+    public func isOfOthers(_ home: HomeID, of controller: ControllerID) -> Bool {
+        ownership.map { !$0.owns(home, of: controller) } ?? false
     }
 
     public var letsCommandsLeave: Bool { ownership?.maySend ?? true }
@@ -102,7 +93,9 @@ public struct PostgresCommandLedger: CommandLedger {
         let known = drafts.compactMap { transaction.command($0.intent.id) }
         if known.isEmpty { return nil }
         guard known.count == drafts.count,
-            zip(known, drafts).allSatisfy({ $0.intent == $1.intent })
+            zip(known, drafts).allSatisfy({
+                $0.intent == ($1.isForOwner ? $1.issued(at: $0.intent.issuedAt) : $1).intent
+            })
         else {
             let ids = known.map(\.id.text).joined(separator: ", ")
             throw LedgerError(.conflict, "the ledger has \(ids) already, as another command")
@@ -113,11 +106,11 @@ public struct PostgresCommandLedger: CommandLedger {
     private static func accept(
         _ draft: CommandDraft, at places: CommandPlaces, in transaction: PostgresTransaction
     ) throws -> CommandRecord {
+        let draft = draft.isForOwner ? draft.issued(at: transaction.clock) : draft
+        let places = draft.isForOwner ? CommandPlaces() : places
         let intent = draft.intent
-        let home = try transaction.home(HomeKey(intent))
-        guard home.isOwned || draft.opening.isForAnybody else {
-            throw LedgerError(.fenced, PostgresFailure.fenced)
-        }
+        let key = HomeKey(intent)
+        if !draft.isForOwner { _ = try transaction.ownedHome(key) }
         let sequence = transaction.nextSequence(for: DeviceKey(intent))
         if !draft.opening.state.isSettled {
             try supersede(for: intent, at: places, in: transaction)
@@ -125,8 +118,8 @@ public struct PostgresCommandLedger: CommandLedger {
         let prepared = try draft.prepared(sequence: sequence)
         let record = CommandRecord(
             prepared: prepared, progress: draft.opening, place: places.here[prepared.channel])
-        try transaction.insert(record)
-        try transaction.log([draft.entry(of: record, at: transaction.clock)], in: home.key)
+        try transaction.insert(record, isFollowed: !draft.isForOwner)
+        try transaction.log([draft.entry(of: record, at: transaction.clock)], in: key)
         return record
     }
 
@@ -285,7 +278,15 @@ extension EvidenceFiling {
     }
 }
 
-extension CommandProgress {
-    /// Whether a command may begin so although its home belongs to another process: it waits there.
-    fileprivate var isForAnybody: Bool { state == .created || state == .queued }
+extension CommandDraft {
+    /// The same command, made at another time by another clock.
+    fileprivate func issued(at moment: Timestamp) -> CommandDraft {
+        var (intent, opening) = (intent, opening)
+        intent.expiresAt = moment.advanced(by: intent.expiresAt.since(intent.issuedAt))
+        intent.issuedAt = moment
+        opening.timings.createdAt = moment
+        return CommandDraft(
+            intent: intent, opening: opening, cause: cause, shownArguments: shownArguments,
+            isForOwner: isForOwner, prepare: prepare)
+    }
 }

@@ -51,6 +51,8 @@ public final class HomeOwnership: Sendable {
         var instance: Int?
         /// Until when it may act, by its own clock.
         var end = Duration.zero
+        /// Why the lease was not extended the last time.
+        var failure: LedgerError?
     }
 
     /// - Parameters:
@@ -83,6 +85,9 @@ public final class HomeOwnership: Sendable {
         return now < end
     }
 
+    /// Why the lease could not be extended when that was tried last; `nil` where it was. Nothing is sent until it is.
+    public var failure: LedgerError? { state.withLock { $0.failure } }
+
     /// What this process is called where nobody names it: its machine and its number.
     public static var nameOfProcess: String {
         var name = [CChar](repeating: 0, count: 256)
@@ -94,6 +99,21 @@ public final class HomeOwnership: Sendable {
     /// Whether this process owns a home, as far as it knows.
     public func owns(_ home: HomeID, of controller: ControllerID) -> Bool {
         database.held.tenure(of: HomeKey(controller, home)) != nil
+    }
+
+    /// The name of the instance that owns a home; `nil` where none does, or its lease is over.
+    public func owner(
+        of home: HomeID, of controller: ControllerID
+    ) async throws(LedgerError) -> String? {
+        try await database.read { connection in
+            try connection.run(
+                PostgresStatement(
+                    """
+                    SELECT name FROM home JOIN instance ON instance.number = home.instance
+                    WHERE controller = $1 AND home = $2 AND expiresAt > ledgerClock()
+                    """, [.text(controller.text), .text(home.text)])
+            ).first?.text(0)
+        }
     }
 
     /// Takes a home where nobody owns it, or its owner's lease is over.
@@ -120,8 +140,14 @@ public final class HomeOwnership: Sendable {
         guard let instance = state.withLock({ $0.instance }) else { return [] }
         let known = database.held.all.filter { $0.value.instance == instance }
         let asked = clock.now.elapsed
-        let owned = try await database.write { [lease] transaction in
-            try transaction.renew(instance, lease: lease, knowing: known.mapValues(\.epoch))
+        let owned: [HomeKey: Int]?
+        do {
+            owned = try await database.write { [lease] transaction in
+                try transaction.renew(instance, lease: lease, knowing: known.mapValues(\.epoch))
+            }
+        } catch {
+            state.withLock { $0.failure = error }
+            throw error
         }
         let lost = known.filter { owned?[$0.key] != $0.value.epoch }
         for (home, tenure) in lost { database.held.end(tenure, of: home) }
@@ -173,6 +199,9 @@ public final class HomeOwnership: Sendable {
 
     /// A quarter of the lease is left for what is under way when it ends.
     private func note(confirmedAt asked: Duration) {
-        state.withLock { $0.end = max($0.end, asked + lease * 3 / 4) }
+        state.withLock { state in
+            state.end = max(state.end, asked + lease * 3 / 4)
+            state.failure = nil
+        }
     }
 }

@@ -39,6 +39,18 @@ extension PostgresSchema {
         """,
     ]
 
+    /// The last revision that was given out for the settings that a link keeps for a device.
+    static let keptSettings = [
+        """
+        CREATE TABLE keptSettings (
+            home text NOT NULL CHECK (length(home) > 0),
+            device text NOT NULL CHECK (length(device) > 0),
+            revision bigint NOT NULL CHECK (revision >= 1),
+            PRIMARY KEY (home, device)
+        )
+        """
+    ]
+
     /// Commands at times of day. A number is never used again.
     static let schedules = [
         """

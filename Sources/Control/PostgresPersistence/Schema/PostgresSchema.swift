@@ -21,6 +21,7 @@ enum PostgresSchema {
         PostgresMigration(name: "schedules and rules", statements: schedules + rules),
         PostgresMigration(name: "attempts", statements: attempts),
         PostgresMigration(name: "instances", statements: instances),
+        PostgresMigration(name: "kept settings", statements: keptSettings),
     ]
 
     /// Raises the error of who does not own a home.

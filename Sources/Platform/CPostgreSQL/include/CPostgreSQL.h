@@ -72,6 +72,18 @@ cpostgresql_wait cpostgresql_await(cpostgresql *connection, int milliseconds);
 /// The next result, for which was waited; NULL between the results of two statements.
 cpostgresql_result *cpostgresql_next(cpostgresql *connection);
 
+// Notifications come between batches.
+
+/// The socket at which notifications arrive; -1 where there is no connection.
+int cpostgresql_socket(const cpostgresql *connection);
+
+/// Reads what has arrived, without waiting; whether the connection goes on.
+bool cpostgresql_read(cpostgresql *connection);
+
+/// Copies the text of the next notification that was read, as far as it fits with a zero behind it; whether there was
+/// one.
+bool cpostgresql_notification(cpostgresql *connection, char *payload, size_t size);
+
 /// Frees a result.
 void cpostgresql_clear(cpostgresql_result *result);
 

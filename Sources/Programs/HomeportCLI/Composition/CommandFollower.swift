@@ -63,10 +63,11 @@ struct CommandFollower: Sendable {
     ) async throws(HomeError) -> VerbStatus {
         // On other threads: the connection's thread is for the commands alone.
         async let background: Void = withTaskExecutorPreference(globalConcurrentExecutor) {
-            await runBackgroundWork(home)
+            await runBackgroundWork(home, receipts)
         }
+        async let _ = takeOverWhatWasLeft(receipts, in: home)
         async let _ = showAcks(of: receipts, in: home)
-        reportWaitingCommands(receipts.map(\.record))
+        reportWaitingCommands(receipts.filter { !$0.isLeft }.map(\.record))
         var statuses: [VerbStatus] = []
         try await forEachEnd(of: receipts) { end in
             report(end, home.observation.traits(of: end.record.prepared.channel))
@@ -164,14 +165,20 @@ struct CommandFollower: Sendable {
 
     /// Remembers the devices, and takes over the commands that earlier runs left open. A server does
     /// both by itself.
-    private func runBackgroundWork(_ home: Home) async {
-        guard call.server == nil else { return }
+    private func runBackgroundWork(_ home: Home, _ receipts: [CommandReceipt]) async {
+        guard call.server == nil, !receipts.contains(where: \.isLeft) else { return }
         do throws(HomeError) {
             try await home.rememberDevices()
         } catch {
             console.note("the device was not remembered: \(error)")
         }
         await OpenCommands.takeOver(home, call)
+    }
+
+    /// Sends what was left to another process itself, where that one has ended.
+    private func takeOverWhatWasLeft(_ receipts: [CommandReceipt], in home: Home) async {
+        guard receipts.contains(where: \.isLeft) else { return }
+        await home.commands.takeOverWhenOwnerIsGone()
     }
 
     /// Whether an ack tells what the line at the end does not: the end has its own line, and so has the
@@ -186,11 +193,24 @@ struct CommandFollower: Sendable {
     private func showAcks(of receipts: [CommandReceipt], in home: Home) async {
         guard console.showsProgress, receipts.count == 1 else { return }
         let record = receipts[0].record
+        if receipts[0].isLeft { return await showStates(of: receipts[0]) }
         for await change in home.changes(of: .device(record.intent.device)) {
             guard case .device(let change) = change, case .evidence(let ack) = change.content,
                 ack.id == record.id, isNews(ack, record)
             else { continue }
             console.progress("\(change.device) \(ack.reading(record.intent.name))")
+        }
+    }
+
+    /// The same by the ledger, for a command that another process sends.
+    private func showStates(of receipt: CommandReceipt) async {
+        let target = target ?? .usual(for: receipt.record.intent.sort)
+        guard receipt.record.intent.sort == .action, target != .accepted else { return }
+        for await record in receipt.changes where record.state.isUnderWay {
+            let percent = record.progress.percent.map { " \(JSONValue.number($0).brief) %" }
+            let (device, name) = (record.intent.device, record.intent.name.rawValue)
+            console.progress(
+                "\(device) \(name) \(record.state.rawValue)\(percent ?? "") (id \(record.id))")
         }
     }
 }

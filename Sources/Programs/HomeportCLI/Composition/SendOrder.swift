@@ -42,10 +42,12 @@ struct SendOrder: Sendable {
             }
             note(group, console)
             // What was sent is followed, also where this cannot be told.
-            if let remark = try? await home.observation.unheardDevices(
-                of: filter.kind, in: filter.room
-            )
-            .unheardRemark {
+            if try await !home.commands.isOwnedElsewhere(),
+                let remark = try? await home.observation.unheardDevices(
+                    of: filter.kind, in: filter.room
+                )
+                .unheardRemark
+            {
                 console.note("left out: \(remark)")
             }
             return group.receipts

@@ -111,7 +111,8 @@ struct ExplanationRenderer: Sendable {
 extension CommandExplanation.Step {
     /// Whether it only says that a process took the command up, or asked and learned nothing new.
     fileprivate var isFollowing: Bool {
-        state == nil && (kind == .adopted || kind == .asked || kind == .answered)
+        state == nil
+            && (kind == .adopted || kind == .asked || kind == .answered || kind == .owner)
     }
 
     /// Whether it is a report of the same kind as an earlier one, and neither changed the state.

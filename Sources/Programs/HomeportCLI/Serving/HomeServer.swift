@@ -90,7 +90,7 @@ struct HomeServer: Sendable {
             group.addTask { try await followLinks() }
             group.addTask {
                 try await home.lifetime.watchOwnership(
-                    of: home.id, of: home.controller, clock: MachineClock())
+                    of: home.id, of: home.controller, clock: MachineClock(), reportDatabase)
             }
             if keptHistory != .none { group.addTask { try await keepHistory() } }
             if let lapsed { group.addTask { await lapsed.run() } }
@@ -258,6 +258,13 @@ struct HomeServer: Sendable {
             // A cancelled sleep ends it.
             do { try await Task.sleep(for: Self.surveyInterval) } catch { return }
         }
+    }
+
+    @Sendable
+    private func reportDatabase(_ failure: HomeError?) {
+        console.note(
+            failure.map { "\($0.message): nothing is sent until it is back" }
+                ?? "the database of the ledger is back: commands are sent again")
     }
 
     @Sendable

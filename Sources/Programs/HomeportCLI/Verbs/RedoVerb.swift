@@ -33,7 +33,7 @@ struct RedoVerb: HomeVerb {
         let follower = waiting.follower(in: call, common)
         return try await session.withHomeOnLoop { home throws(HomeError) in
             return try await follower.status(in: home) { () throws(HomeError) in
-                try await home.redo(try await home.find(device).id)
+                try await home.redo(try await home.commands.receiver(called: device).id)
             }
         }
     }

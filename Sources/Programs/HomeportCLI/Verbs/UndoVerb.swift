@@ -42,7 +42,7 @@ struct UndoVerb: HomeVerb {
                 return try await undo(group, in: home, follower)
             }
             return try await follower.status(in: home) { () throws(HomeError) in
-                try await home.undo(try await home.find(device).id)
+                try await home.undo(try await home.commands.receiver(called: device).id)
             }
         }
     }

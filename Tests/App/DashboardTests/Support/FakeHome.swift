@@ -107,6 +107,11 @@ final class FakeHome: HomeService {
         return earlier.withLock { $0[device] } ?? EarlierSamples()
     }
 
+    func firstSample(of device: DeviceID) async throws(Failure) -> Timestamp? {
+        try check()
+        return earlier.withLock { $0[device]?.lastDay.first?.at }
+    }
+
     func means(
         of device: DeviceID, from start: Timestamp, to end: Timestamp, every length: Duration
     ) async throws(Failure) -> [RecordedSample] {
