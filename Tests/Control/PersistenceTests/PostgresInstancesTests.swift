@@ -150,7 +150,7 @@ import Testing
             let others = try await house.openPostgreSQL()
             for home in [homes[1], homes[2]] {
                 _ = try await PostgresCommandLedger(others, of: controller, in: home)
-                    .accept(.sample(home: home.text))
+                    .leave(.sample(home: home.text))
             }
             #expect(try await one.look()?.orphaned == [homes[1]])
             let ledger = PostgresCommandLedger(
@@ -233,7 +233,7 @@ import Testing
                     .sample(home: homes[0].text), opening: .queued.next(.sending))
             }
             #expect(error?.code == .fenced)
-            #expect(try await ledger.accept(.sample(home: homes[0].text)).state == .queued)
+            #expect(try await ledger.leave(.sample(home: homes[0].text)).state == .queued)
             #expect(try await ledger.adoptOrphans(of: controller, in: homes[0]).isEmpty)
             #expect(try await PostgresDatabase.instances(at: address).map(\.homes) == [0])
         }

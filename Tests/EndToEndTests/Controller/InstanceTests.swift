@@ -60,6 +60,27 @@ import Testing
         }
     }
 
+    /// What another machine sends meanwhile reaches the next owner.
+    @Test func whatIsSentWhileAnInstanceIsDeadIsCarriedOut() async throws {
+        try await withHouse { house in
+            try await house.fleet {
+                try await house.instance("one") { one in
+                    try await one.share(6)
+                    try await house.instance("two") { two in
+                        try await two.share(3)
+                        while try await house.knownDevices() != 6 {}
+                        one.kill()
+                        try await house.sendToAll()
+                        try await two.share(6)
+                        kill(two.processID, SIGTERM)
+                    }
+                }
+            }
+            #expect(try await house.waitForEnds() == ["succeeded"])
+            try await house.verifyAudit()
+        }
+    }
+
     @Test func anAddedInstanceGetsItsShare() async throws {
         try await withHouse { house in
             try await house.instance("one") { one in
@@ -128,6 +149,20 @@ import Testing
                     "--wait-timeout", "10ms", "--expires", "10m", status: 3)
             }
         }
+
+        /// Sends a command to a device of every home, side by side, and waits for its end.
+        func sendToAll() async throws {
+            try await withThrowingDiscardingTaskGroup { group in
+                for home in Self.homes {
+                    group.addTask {
+                        try await homeport("send", "sweeper-1", "identify", "--home", home)
+                    }
+                }
+            }
+        }
+
+        /// How many devices the ledger knows.
+        func knownDevices() async throws -> Int? { try await number("SELECT count(*) FROM device") }
 
         /// The states of all commands, once none is open.
         func waitForEnds() async throws -> Set<String> {

@@ -96,10 +96,17 @@ final class DrivenHome: Sendable {
         try? await home.whileRunning {
             await withDiscardingTaskGroup { group in
                 group.addTask { await self.work(hooks) }
+                group.addTask { await self.hearOthers() }
                 _ = await end.value()
                 group.cancelAll()
             }
         }
+    }
+
+    /// Takes over at once what other processes leave to this one.
+    private func hearOthers() async {
+        guard let storage = try? await home.lifetime.storage() else { return }
+        for await _ in storage.ledger.changesByOthers() { tell(.adopting) }
     }
 
     private func work(_ hooks: InstanceHooks) async {

@@ -97,6 +97,9 @@ package final class HomeInstance: Sendable {
         await sharing.end()
     }
 
+    /// How many homes are driven and are not about to end.
+    private var count: Int { driven.withLock { $0.values.count { !$0.isEnding } } }
+
     private func pause(_ time: Duration) async {
         await withTaskGroup { group in
             group.addTask { await self.clock.sleep(for: time) }
@@ -118,10 +121,10 @@ package final class HomeInstance: Sendable {
             var change = InstanceRounds.Change()
             change.lost = stopDriving(try await ownership.renew().map(\.home))
             let new = try await share(&rounds, &change)
-            let count = driven.withLock { $0.values.count { !$0.isEnding } }
             if change.isAny { hooks.report(change.notice(homes: count)) }
             if !rounds.isReady { hooks.report(.ready(homes: count)) }
             rounds.isReady = true
+            if rounds.failure != nil { hooks.report(.recovered) }
             rounds.failure = nil
             return new
         } catch {
@@ -166,7 +169,8 @@ package final class HomeInstance: Sendable {
             }
             await group.waitForAll()
         }
-        return driven.withLock { driven in homes.compactMap { driven[$0] } }
+        // Not in the order of their connections, so that those that begin together have different ones.
+        return driven.withLock { driven in homes.shuffled().compactMap { driven[$0] } }
     }
 
     /// A home that cannot be taken now is looked at again in the next round.

@@ -15,6 +15,8 @@ package enum InstanceNotice: Sendable {
     case rule(HomeID, RuleNotice)
     /// The ledger failed; nothing is sent while it does.
     case failed(HomeError)
+    /// The ledger works again.
+    case recovered
 }
 
 /// Who is told what an instance says, and what its rules do.

@@ -42,6 +42,8 @@ extension HomeLifetime {
         let storage = try await storage()
         guard let ownership = storage.database.ownership, !ownership.owns(home, of: controller)
         else { return false }
+        // An instance that drives several homes has given this one up, or lost it.
+        guard ownership.serving == nil else { return true }
         do {
             guard case .held = try await ownership.take(home, of: controller) else { return false }
             return true

@@ -175,7 +175,7 @@ extension SubscriptionSet {
         _ subscription: UInt64
     ) -> (requests: [FilterRequest], isUnsubscribeDue: Bool) {
         let before = surplus.count
-        var isWildcardRemoved = false
+        var wider: [MQTTTopicFilter] = []
         for number in subscriptions.removeValue(forKey: subscription) ?? [] {
             routes[number]?.subscribers.removeAll { $0.subscription == subscription }
             guard let route = routes[number], route.subscribers.isEmpty else { continue }
@@ -183,9 +183,9 @@ extension SubscriptionSet {
             unanswered -= route.unanswered
             refused[route.filter] = nil
             if route.isServed { surplus.insert(route.filter) }
-            isWildcardRemoved = isWildcardRemoved || route.filter.hasWildcard
+            if route.filter.hasWildcard { wider.append(route.filter) }
         }
-        return (isWildcardRemoved ? askUnserved() : [], surplus.count > before)
+        return (askUnserved(beside: wider), surplus.count > before)
     }
 
     /// Removes every subscription. What the broker's session has of them is not known to the next one.
@@ -258,16 +258,16 @@ extension SubscriptionSet {
         _ requests: [FilterRequest], _ reasons: [MQTTReasonCode]
     ) -> [FilterRequest] {
         var granted: Set<UInt32> = []
-        var isWiderAnswered = false
+        var wider: [MQTTTopicFilter] = []
         for (request, reason) in zip(requests, reasons) where isCurrent(request) {
             settle(request)
             routes[request.number]?.isGranted = !reason.isError
             refused[request.filter] = reason.isError ? reason : nil
             if !reason.isError { granted.insert(request.number) }
-            isWiderAnswered = isWiderAnswered || request.filter.hasWildcard
+            if request.filter.hasWildcard { wider.append(request.filter) }
         }
         dropCovered(by: granted)
-        return isWiderAnswered ? askUnserved() : []
+        return askUnserved(beside: wider)
     }
 
     /// A SUBSCRIBE could not be sent.
@@ -314,11 +314,19 @@ extension SubscriptionSet {
     }
 
     /// Requests the filters that are neither at the broker nor covered nor refused.
-    mutating func askUnserved() -> [FilterRequest] {
-        routes.filter { number, route in
-            !route.isServed && refused[route.filter] == nil && !isCovered(number, by: isWanted)
+    mutating func askUnserved() -> [FilterRequest] { askUnserved(among: Set(routes.keys)) }
+
+    /// The same for filters that share a topic with others, which may have covered them.
+    private mutating func askUnserved(beside wider: [MQTTTopicFilter]) -> [FilterRequest] {
+        askUnserved(among: Set(wider.flatMap { tree.values(.overlapping, $0) }))
+    }
+
+    private mutating func askUnserved(among candidates: Set<UInt32>) -> [FilterRequest] {
+        candidates.filter { number in
+            guard let route = routes[number], !route.isServed else { return false }
+            return refused[route.filter] == nil && !isCovered(number, by: isWanted)
         }
-        .keys.sorted().map { ask($0) }
+        .sorted().map { ask($0) }
     }
 
     /// Gives up the granted filters that newly granted ones cover, and new ones that are covered.

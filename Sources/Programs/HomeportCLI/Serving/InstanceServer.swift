@@ -26,7 +26,8 @@ struct InstanceServer: Sendable {
             case .unconnected(let count, of: let homes, let error?)
             where count == homes && error.communication?.code == .credentialsRefused:
                 refuse.yield(error)
-            case .share, .unconnected, .schedule, .rule, .failed: console.note("\(notice)")
+            case .share, .unconnected, .schedule, .rule, .failed, .recovered:
+                console.note("\(notice)")
             }
         } notify: { [console] notification in
             console.note(
@@ -110,7 +111,8 @@ extension InstanceNotice: CustomStringConvertible {
         case .schedule(let home, .failure(let error)):
             return "\(home): the schedules were not read: \(error)"
         case .rule(let home, let notice): return "\(home): \(notice)"
-        case .failed(let error): return "\(error.message); nothing is sent meanwhile"
+        case .failed(let error): return "\(error.message): nothing is sent until it is back"
+        case .recovered: return "the database of the ledger is back: commands are sent again"
         }
     }
 
