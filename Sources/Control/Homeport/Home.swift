@@ -25,17 +25,11 @@ public final class Home: Sendable {
     let historyStores: HistoryStores
 
     /// A home that does not run yet; nothing is connected or opened.
-    /// - Throws: ``HomeError`` `configuration` if there is no channel, or two have one id; `failed`
-    ///   if the system gives no thread.
+    /// - Throws: ``HomeError``: `configuration` without a channel or with two of one id; `failed` without a thread.
     public init(_ configuration: HomeConfiguration) throws(HomeError) {
         try configuration.validate()
         do {
-            eventLoop =
-                if let sharing = configuration.sharing {
-                    sharing.eventLoop
-                } else {
-                    try MQTTEventLoop(label: "homeport", logger: configuration.logger)
-                }
+            eventLoop = try configuration.eventLoop()
         } catch {
             throw HomeError(.failed, error.message)
         }
@@ -47,9 +41,7 @@ public final class Home: Sendable {
         } elapsed: {
             configuration.clock.now.elapsed
         }
-        // Where it cannot be told, opening the ledger says why.
-        let url = try? configuration.ledger.url()
-        lifetime = HomeLifetime(hasSharedLedger: url != nil)
+        lifetime = HomeLifetime(hasSharedLedger: configuration.ledger.isShared)
         historyStores = HistoryStores(beside: configuration.ledger)
         observation = try HomeObservation(
             configuration, into: live, on: eventLoop, in: lifetime)
@@ -59,12 +51,17 @@ public final class Home: Sendable {
                 deviceFactory: DeviceFactory.standard.adding(configuration.blueprints)))
     }
 
-    /// Lets tasks prefer the thread of the home's connections, so that an answer wakes no other
-    /// thread. Such tasks must not block.
+    /// The thread of the home's connections, for tasks that must not block: an answer wakes no other thread then.
     package var executor: MQTTLoopTaskExecutor { MQTTLoopTaskExecutor(eventLoop) }
 }
 
 extension HomeConfiguration {
+    /// The thread of the connections, which homes of one instance share.
+    fileprivate func eventLoop() throws(MQTTError) -> MQTTEventLoop {
+        if let sharing { return sharing.eventLoop }
+        return try MQTTEventLoop(label: "homeport", logger: logger)
+    }
+
     /// - Throws: ``HomeError`` `configuration` where something of it does not fit.
     func validate() throws(HomeError) {
         guard !channels.isEmpty else {

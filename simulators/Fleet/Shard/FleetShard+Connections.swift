@@ -45,8 +45,7 @@ extension FleetShard {
         }
     }
 
-    /// Subscribes and announces the device in one go: the broker takes packets in their order, so
-    /// the device hears everything that follows its announcement, one round trip earlier.
+    /// Subscribes and announces the device in one go, a round trip earlier: the broker keeps the order of packets.
     private func accepted(_ index: Int, _ packetLimit: UInt32?) {
         guard life.isAlive else { return }
         if connections.accepted(index, packetLimit: packetLimit) { record.tally.reconnects += 1 }
@@ -64,23 +63,19 @@ extension FleetShard {
         slot.connection?.subscribe(slot.wire.subscriptions) { [weak self] result in
             // A failure is followed by the end of the connection.
             guard case .success(let codes) = result else { return }
-            self?.assumeIsolated { $0.subscribed(attempt, attempt.verdict(codes)) }
+            self?.assumeIsolated { $0.subscribed(attempt, codes) }
         }
     }
 
-    private func subscribed(_ attempt: SubscriptionAttempt, _ verdict: SubscriptionAttempt.Verdict)
-    {
-        let index = attempt.index
-        guard case .refused(let denial, let next) = verdict else {
-            return confirmed(.subscriptions, of: index, attempt.epoch)
+    private func subscribed(_ attempt: SubscriptionAttempt, _ codes: [MQTTReasonCode]) {
+        guard case .refused(let denial, let next) = attempt.verdict(codes) else {
+            return confirmed(.subscriptions, of: attempt.index, attempt.epoch)
         }
-        if let denial { deny(index, "subscribe", denial) }
+        if let denial { deny(attempt.index, "subscribe", denial) }
         guard let next else { return }
-        eventLoop.schedule(after: settings.pause(after: attempt.refusals, of: plan[index])) {
-            [weak self] in
-            self?.assumeIsolated { shard in
-                if shard.connections.isOpen(next) { shard.subscribe(next) }
-            }
+        let pause = settings.pause(after: attempt.refusals, of: plan[attempt.index])
+        eventLoop.schedule(after: pause) { [weak self] in
+            self?.assumeIsolated { if $0.connections.isOpen(next) { $0.subscribe(next) } }
         }
     }
 

@@ -1,4 +1,3 @@
-internal import Basics
 internal import Connectivity
 internal import DeviceDomain
 internal import DeviceMessages
@@ -30,7 +29,8 @@ extension CommandInvoker {
         } catch {
             throw ControlError(.noChannel, error.message)
         }
-        let intent = try intent(of: order, mayBeAway: true, knowing: nil)
+        let intent = try order.intent(
+            of: controller, mayBeAway: true, knowing: nil, at: clock.now.wall, &followed.generator)
         var lifecycle = CommandLifecycle(
             intent, traits: channel.traits, at: clock.now, seed: followed.generator.next())
         _ = lifecycle.handle(.enqueued(.linkDown("")), at: clock.now)
@@ -44,44 +44,5 @@ extension CommandInvoker {
             })
         draft.isForOwner = true
         return draft
-    }
-
-    // MARK: Following
-
-    /// Follows a command in the ledger if another process sends it, for as long as somebody waits for it.
-    /// - Returns: whether it does.
-    func followInLedger(_ record: CommandRecord) -> Bool {
-        let intent = record.intent
-        guard followed[record.id] == nil,
-            ledger.isOfOthers(intent.home, of: intent.controller)
-        else { return false }
-        if others.follow(record, at: clock.now) { work.enqueue(.readOthers) }
-        return true
-    }
-
-    /// Reads commands that other processes send, until nobody waits for any.
-    func readOthers() async {
-        var unchanged = 0
-        while !Task.isCancelled {
-            await clock.sleep(for: LedgerFollower.pauses.wait(after: unchanged))
-            let wanted = others.keep { id in
-                followed[id] == nil && (followed.waits.contain(id) || watchers.contain(id))
-            }
-            guard !wanted.isEmpty else { return }
-            do throws(LedgerError) {
-                let changed = others.changed(in: try await ledger.records(of: wanted))
-                for record in changed { tell(record) }
-                unchanged = changed.isEmpty ? unchanged + 1 : 0
-            } catch {
-                followed.writer.countFailure()
-                unchanged += 1
-            }
-            for id in others.abandoned(at: clock.now.elapsed) { followed.waits.giveUp(id) }
-        }
-    }
-
-    private func tell(_ record: CommandRecord) {
-        watchers.tell(record)
-        followed.waits.endReached(by: record)
     }
 }

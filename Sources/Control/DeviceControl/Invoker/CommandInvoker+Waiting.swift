@@ -69,7 +69,7 @@ extension CommandInvoker {
             }
         } else {
             let present = try await recorded(id, goal)
-            guard !present.isReached, followInLedger(present.record) else { return present }
+            guard !present.isReached, others.follow(present.record) else { return present }
         }
         try requireRunning()
         let end = await slot.end(within: limit, by: clock)
@@ -123,7 +123,7 @@ extension CommandInvoker {
             if let record { await recall(record) }
             let isFollowed =
                 followed[id] != nil
-                || record.map { !$0.state.isFinal && followInLedger($0) } == true
+                || record.map { !$0.state.isFinal && others.follow($0) } == true
             watchers.present(record, to: key, of: id, isFollowed: isFollowed)
         } catch {
             followed.writer.countFailure()

@@ -26,7 +26,7 @@ public actor CommandInvoker {
     let clock: any CommandClock
     let followed: FollowedCommands
     /// Commands that other processes send.
-    var others = LedgerFollower()
+    let others: CommandsOfOthers
     /// Commands of dead processes that this one has taken over and not read yet.
     var adopted: [CommandID] = []
     var lanes: [ConversationID: DeviceLane] = [:]
@@ -61,6 +61,7 @@ public actor CommandInvoker {
         followed = FollowedCommands(
             LedgerWriter(ledger, clock: clock), clock: clock, work: work, watchers: watchers,
             generator: generator)
+        others = CommandsOfOthers(followed)
     }
 
     /// Does the invoker's work until the task is cancelled: conversations, sends, waits.
@@ -137,7 +138,7 @@ public actor CommandInvoker {
         case .keepSettings(let id): await lanes[id]?.keepSettings()
         case .present(let id, let key): await present(id, to: key)
         case .followWithdrawals: await lookForWithdrawals()
-        case .readOthers: await readOthers()
+        case .readOthers: await others.read()
         }
     }
 

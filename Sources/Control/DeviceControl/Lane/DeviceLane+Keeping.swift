@@ -46,7 +46,9 @@ extension DeviceLane {
     ) async -> Result<DesiredReading, CommunicationError> {
         do throws(CommunicationError) {
             var reading = try await conversation.service.desiredSettings()
-            if let next = command.lifecycle.settings(after: reading, at: followed.clock.now) {
+            let isLate = command.lifecycle.terms.hasExpired(at: followed.clock.now)
+            let step = command.lifecycle.keptSetting?.step(after: reading, isLate: isLate)
+            if case .write(let next)? = step {
                 reading.allotted = try await allot(next.revision)
             }
             return .success(reading)

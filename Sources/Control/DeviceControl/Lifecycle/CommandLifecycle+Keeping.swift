@@ -40,13 +40,6 @@ extension CommandLifecycle {
 
     // MARK: Reading and writing
 
-    /// The settings that it would write after a reading; `nil` where it would write none.
-    func settings(after reading: DesiredReading, at moment: Moment) -> DesiredSettings? {
-        let step = keptSetting?.step(after: reading, isLate: terms.hasExpired(at: moment))
-        if case .write(let settings) = step { return settings }
-        return nil
-    }
-
     mutating func found(_ reading: DesiredReading, at moment: Moment) -> [LifecycleAction] {
         guard awaitsSettings, let setting = keptSetting else { return [] }
         switch setting.step(after: reading, isLate: terms.hasExpired(at: moment)) {
@@ -72,7 +65,7 @@ extension CommandLifecycle {
     }
 
     /// What is known of it as a setting that the link keeps; `nil` for a command that is none.
-    private var keptSetting: KeptSetting? {
+    var keptSetting: KeptSetting? {
         guard let wanted = intent.desiredSettings else { return nil }
         return KeptSetting(
             device: intent.device, wanted: wanted, revision: progress.desiredRevision,

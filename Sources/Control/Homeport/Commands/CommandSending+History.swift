@@ -63,7 +63,7 @@ extension CommandSending {
         guard let record = try await record(of: id) else {
             throw HomeError(.unknownCommand, "the ledger has no command \(id)")
         }
-        try observation.requireOfHome(record)
+        try record.require(of: observation.home)
         let tenures = try await lifetime.withStorage {
             try await $0.ledger.tenures(during: id)
         }

@@ -27,7 +27,7 @@ struct CommandWithdrawal: Sendable {
         }
         if record.progress.isKept { return .refused(record) }
         if try await !commands.isOwnedElsewhere() {
-            try commands.observation.requireHere(record)
+            try record.require(at: commands.observation.channels.map(\.setup))
             try await commands.adoption.adoptOrphanedCommands()
         }
         // What asks the device to stop it has a lane of its own, and would overtake a command that is on its way.
@@ -82,7 +82,7 @@ struct CommandWithdrawal: Sendable {
     /// Only the controller that sent a command can take it back: the device refuses any other.
     private func requireOwn(_ command: CommandID) async throws(HomeError) {
         guard let record = try await commands.record(of: command) else { return }
-        try commands.observation.requireOfHome(record)
+        try record.require(of: commands.observation.home)
         let (owner, controller) = (record.intent.controller, commands.controller)
         guard owner != controller else { return }
         throw HomeError(
@@ -92,24 +92,24 @@ struct CommandWithdrawal: Sendable {
     }
 }
 
-extension HomeObservation {
+extension CommandRecord {
     /// A command of another home is that home's to change or explain.
-    func requireOfHome(_ record: CommandRecord) throws(HomeError) {
-        let owner = record.intent.home
+    func require(of home: HomeID) throws(HomeError) {
+        let owner = intent.home
         guard owner != home else { return }
         throw HomeError(
             .foreignCommand,
-            "the command \(record.id) is of the home \(owner), not of \(home); give --home \(owner)"
+            "the command \(id) is of the home \(owner), not of \(home); give --home \(owner)"
         )
     }
 
     /// Refuses to ask a device about a command that another one of the same name was sent.
-    fileprivate func requireHere(_ record: CommandRecord) throws(HomeError) {
-        let places = CommandPlaces(of: channels.map(\.setup))
-        guard let place = record.place, !places.include(place) else { return }
+    fileprivate func require(at channels: [ChannelSetup]) throws(HomeError) {
+        let places = CommandPlaces(of: channels)
+        guard let place, !places.include(place) else { return }
         throw HomeError(
             .foreignCommand,
-            "\(record.id) was meant for \(place), and this is \(channels[0].setup.address): name that "
+            "\(id) was meant for \(place), and this is \(channels[0].address): name that "
                 + "broker, or say that the home has moved here ('homeport queue --moved')")
     }
 }

@@ -42,6 +42,9 @@ public enum LedgerLocation: Hashable, Sendable {
         }
     }
 
+    /// Whether several machines may share it. Where that cannot be told, opening it says why.
+    var isShared: Bool { (try? url()) != nil }
+
     /// The same with what ``standard`` stands for.
     private func named(environment: (String) -> String?) throws(HomeError) -> LedgerLocation {
         guard self == .standard else { return self }

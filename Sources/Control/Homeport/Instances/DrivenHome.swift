@@ -112,7 +112,6 @@ final class DrivenHome: Sendable {
     private func work(_ hooks: InstanceHooks) async {
         var upkeep = HomeUpkeep(home)
         await withDiscardingTaskGroup { group in
-            group.addTask { await self.hearOthers() }
             for await _ in signals {
                 let due = takeDuties()
                 if due.contains(.schedules) {
@@ -120,15 +119,9 @@ final class DrivenHome: Sendable {
                 }
                 if due.contains(.rules) { group.addTask { await self.runRules(hooks) } }
                 guard !due.subtracting(.lasting).isEmpty else { continue }
-                await slots.inTurn { await upkeep.attend(to: due) }
+                await slots.inTurn { await upkeep.attend(to: due, isLinked) }
             }
         }
-    }
-
-    /// Takes over at once what other processes leave to the owner of the home.
-    private func hearOthers() async {
-        guard let storage = try? await home.lifetime.storage() else { return }
-        for await _ in storage.ledger.changesByOthers() { tell(.adopting) }
     }
 
     private func takeDuties() -> HomeDuties {
@@ -163,9 +156,9 @@ private struct HomeUpkeep {
     init(_ home: Home) { self.home = home }
 
     /// What cannot be done without a connection is done another time: the next look finds the commands again.
-    mutating func attend(to duties: HomeDuties) async {
+    mutating func attend(to duties: HomeDuties, _ isLinked: Bool) async {
         let (observation, adoption) = (home.observation, home.commands.adoption)
-        var isConnected = home.isLinked
+        var isConnected = isLinked
         if duties.contains(.knowingDevices) {
             if !observation.isSurveyed {
                 let survey = try? await observation.survey(.everyDeviceWithoutTelemetry)
@@ -199,15 +192,15 @@ private struct HomeUpkeep {
     }
 }
 
-extension Home {
+extension DrivenHome {
     /// Whether a channel of the home has a connection now.
-    var isLinked: Bool { live.links.values.contains(where: \.isConnected) }
+    var isLinked: Bool { home.live.links.values.contains(where: \.isConnected) }
 
     /// Why none has one, while it is tried; `nil` before the first attempt has failed.
     var linkFailure: HomeError? {
-        for (channel, link) in live.links {
+        for (channel, link) in home.live.links {
             if case .lost(let error, _) = link {
-                return HomeError(error, at: address(of: channel))
+                return HomeError(error, at: home.address(of: channel))
             }
         }
         return nil

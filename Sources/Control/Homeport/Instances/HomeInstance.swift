@@ -208,8 +208,7 @@ package final class HomeInstance: Sendable {
     }
 
     private func reportConnections(_ homes: [HomeID: DrivenHome], _ rounds: inout InstanceRounds) {
-        let failures = homes.values.lazy.map(\.home).filter { !$0.isLinked }
-            .compactMap(\.linkFailure)
+        let failures = homes.values.filter { !$0.isLinked }.compactMap(\.linkFailure)
         let count = failures.count
         guard count != rounds.unconnected else { return }
         rounds.unconnected = count

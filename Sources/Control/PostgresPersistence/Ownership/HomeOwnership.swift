@@ -109,8 +109,9 @@ public final class HomeOwnership: Sendable {
             try connection.run(
                 PostgresStatement(
                     """
-                    SELECT name FROM home JOIN instance ON instance.number = home.instance
-                    WHERE controller = $1 AND home = $2 AND expiresAt > ledgerClock()
+                    SELECT instance.name FROM home JOIN instance ON instance.number = home.instance
+                    WHERE home.controller = $1 AND home.home = $2
+                        AND instance.expiresAt > ledgerClock()
                     """, [.text(controller.text), .text(home.text)])
             ).first?.text(0)
         }
