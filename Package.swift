@@ -315,7 +315,7 @@ let package = Package(
             "PostgresPersistence", on: .control,
             importing: [
                 "Automation", "Basics", "CPostgreSQL", "Connectivity", "DeviceControl",
-                "DeviceDomain", "DeviceMessages", "LedgerRows", "Provisioning",
+                "DeviceDomain", "DeviceMessages", "History", "LedgerRows", "Provisioning",
             ]),
         .room(
             "Homeport", on: .control,

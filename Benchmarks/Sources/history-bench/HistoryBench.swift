@@ -55,7 +55,7 @@ enum HistoryBench {
         let (step, length) = steps(day)
         var batches = Array(repeating: HistoryBatch(), count: dayLength / length)
         for (number, samples) in devices.enumerated() {
-            let device = try DeviceID("device-\(number)")
+            let device = RecordedDevice(try DeviceID("device-\(number)"), in: home)
             var last = -1
             for var sample in samples {
                 let time = sample.at.milliseconds % dayLength
@@ -66,7 +66,7 @@ enum HistoryBench {
             }
         }
         for batch in batches {
-            try await store.add(batch, of: home)
+            try await store.add(batch)
             while try await store.maintain(at: Timestamp(milliseconds: 365 * dayLength)) {}
         }
     }

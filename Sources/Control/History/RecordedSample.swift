@@ -81,17 +81,29 @@ public struct RecordedFact: Hashable, Sendable {
     }
 }
 
-/// What happened in a home since the last batch.
+/// A device of a home, as a history knows it.
+public struct RecordedDevice: Hashable, Comparable, Sendable {
+    /// Its home.
+    public let home: HomeID
+    /// The device.
+    public let device: DeviceID
+
+    public init(_ device: DeviceID, in home: HomeID) {
+        self.home = home
+        self.device = device
+    }
+
+    public static func < (left: Self, right: Self) -> Bool {
+        (left.home, left.device) < (right.home, right.device)
+    }
+}
+
+/// What happened in homes since the last batch.
 public struct HistoryBatch: Sendable {
     /// The samples of each device, in the order in which they were heard.
-    public var samples: [DeviceID: [RecordedSample]] = [:]
+    public var samples: [RecordedDevice: [RecordedSample]] = [:]
     /// The facts about each device, in the order in which they were heard.
-    public var facts: [DeviceID: [RecordedFact]] = [:]
+    public var facts: [RecordedDevice: [RecordedFact]] = [:]
 
     public init() {}
-
-    /// How many samples and facts it has.
-    public var count: Int {
-        samples.values.reduce(0) { $0 + $1.count } + facts.values.reduce(0) { $0 + $1.count }
-    }
 }

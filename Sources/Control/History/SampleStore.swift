@@ -3,17 +3,17 @@ public import DeviceDomain
 /// Keeps what happened in homes: samples of telemetry, presence and events of their devices.
 ///
 /// A sample is known by its device, its stamp, boot and number (``SampleKey``), so that several writers may hear the
-/// same home and nothing is kept twice. Samples may come in any order. What is older becomes means, then goes
-/// (``HistoryTier``).
+/// same home and nothing is kept twice. Samples may come in any order. What is too old goes; a store in a
+/// file makes means of it first (``HistoryTier``).
 public protocol SampleStore: Sendable {
     /// Keeps a batch, whole or not at all.
-    func add(_ batch: HistoryBatch, of home: HomeID) async throws(HistoryError)
+    func add(_ batch: HistoryBatch) async throws(HistoryError)
     /// Does one small step of upkeep: makes means, and removes what is too old.
     /// - Parameter now: what the wall clock shows.
     /// - Returns: whether there is more to do.
     func maintain(at now: Timestamp) async throws(HistoryError) -> Bool
-    /// What is kept of a device from a moment on and before another, oldest first: samples where they are kept,
-    /// the means of five minutes before that, and those of hours before these.
+    /// What is kept of a device from a moment on and before another, oldest first: samples where they are kept, and
+    /// in a file the means of five minutes before that, and those of hours before these.
     func samples(
         of device: DeviceID, in home: HomeID, _ period: Range<Timestamp>
     ) async throws(HistoryError) -> [RecordedSample]
@@ -90,6 +90,8 @@ public struct HistoryError: Error, Sendable, CustomStringConvertible {
         public static let newerSchema = Code(rawValue: "newer-schema")
         /// There is no room left.
         public static let full = Code(rawValue: "full")
+        /// The database cannot be reached.
+        public static let unreachable = Code(rawValue: "unreachable")
         /// Another process held the file for too long.
         public static let busy = Code(rawValue: "busy")
         /// Something else.

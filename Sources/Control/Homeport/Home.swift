@@ -42,7 +42,7 @@ public final class Home: Sendable {
             configuration.clock.now.elapsed
         }
         lifetime = HomeLifetime(hasSharedLedger: configuration.ledger.isShared)
-        historyStores = HistoryStores(beside: configuration.ledger)
+        historyStores = HistoryStores(of: configuration.ledger, in: lifetime)
         observation = try HomeObservation(
             configuration, into: live, on: eventLoop, in: lifetime)
         commands = CommandSending(

@@ -18,7 +18,7 @@ import Testing
     init() {
         let (clock, notices) = (clock, notices)
         live = LiveHome(.literal("home-1")) { clock.now.wall }
-        recorder = HistoryRecorder(in: store, of: .literal("home-1"), clock: clock) {
+        recorder = HistoryRecorder(in: store, at: .file, clock: clock) {
             notices.add("\($0)")
         }
     }
@@ -121,8 +121,9 @@ import Testing
 
     private func recording(_ body: () async -> Void) async {
         let changes = live.recordableChanges()
-        async let run: Void = recorder.run(changes)
-        _ = await clock.sleeper(within: HistoryRecorder.pause)
+        let recorder = recorder
+        async let run: Void = recorder.run { await recorder.hear(changes, of: .literal("home-1")) }
+        _ = await clock.sleeper(within: RecordingPace.file.pause)
         await body()
         live.finish()
         await run
@@ -132,8 +133,8 @@ import Testing
     private func pause() async {
         // What was heard is read on another task.
         while recorder.heardCount < said.value { await Task.yield() }
-        clock.advance(by: HistoryRecorder.pause)
-        _ = await clock.sleeper(within: HistoryRecorder.pause)
+        clock.advance(by: RecordingPace.file.pause)
+        _ = await clock.sleeper(within: RecordingPace.file.pause)
     }
 
     private func sample(_ n: Int) -> TelemetryReport {

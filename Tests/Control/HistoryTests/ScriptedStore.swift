@@ -25,7 +25,7 @@ final class ScriptedStore: SampleStore {
     /// So many steps of upkeep have something to do.
     func leaveWork(_ steps: Int) { state.withLock { $0.work = steps } }
 
-    func add(_ batch: HistoryBatch, of home: HomeID) async throws(HistoryError) {
+    func add(_ batch: HistoryBatch) async throws(HistoryError) {
         let failure = state.withLock { state in
             guard state.failure == nil else { return state.failure }
             state.samples += batch.samples.values.flatMap(\.self)

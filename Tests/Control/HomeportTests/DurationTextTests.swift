@@ -5,14 +5,14 @@ import Testing
 @Suite struct DurationTextTests {
     @Test(arguments: [
         ("500ms", Duration.milliseconds(500)), ("30s", .seconds(30)), ("10m", .seconds(600)),
-        ("24h", .seconds(86_400)), ("0s", .zero), ("007s", .seconds(7)),
+        ("24h", .seconds(86_400)), ("7d", .seconds(604_800)), ("0s", .zero), ("007s", .seconds(7)),
     ])
     func readsTheUnitsOfTheCommandLine(text: String, duration: Duration) {
         #expect(Duration(text: text) == duration)
     }
 
     @Test(arguments: [
-        "", "s", "30", "30 s", "-1s", "+1s", "1.5s", "1e3ms", "30S", "30sec", "1d", "٣s",
+        "", "s", "30", "30 s", "-1s", "+1s", "1.5s", "1e3ms", "30S", "30sec", "1w", "999999999999d", "٣s",
         "9999999999999s", "30s ",
     ])
     func refusesWhatIsNoDuration(text: String) {

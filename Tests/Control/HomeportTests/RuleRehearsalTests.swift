@@ -106,15 +106,17 @@ import Testing
         try await house.withHome(ledger: .file("\(folder.path)/ledger.sqlite")) { home in
             _ = try await home.devices()
             try await home.rememberDevices()
-            let samples: any SampleStore = try #require(try home.historyStores.storeForWriting())
+            let samples: any SampleStore = try #require(
+                try await home.historyStores.storeForWriting())
             var batch = HistoryBatch()
-            batch.samples[store] = charges.enumerated().map { minute, charge in
+            let device = RecordedDevice(store, in: house.id)
+            batch.samples[device] = charges.enumerated().map { minute, charge in
                 RecordedSample(
                     at: at(minute * 60), values: ["stateOfChargePercent": .number(charge)],
                     n: minute + 1)
             }
-            batch.facts[store] = facts
-            try await samples.add(batch, of: house.id)
+            batch.facts[device] = facts
+            try await samples.add(batch)
             try await body(home)
         }
     }

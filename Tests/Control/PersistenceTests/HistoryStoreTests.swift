@@ -86,8 +86,9 @@ import Testing
         ]
         for store in [store, other] {
             var batch = HistoryBatch()
-            batch.facts[Self.robot] = facts + [fact(30, .presence, "online")]
-            try await store.add(batch, of: Self.home)
+            batch.facts[RecordedDevice(Self.robot, in: Self.home)] =
+                facts + [fact(30, .presence, "online")]
+            try await store.add(batch)
         }
         #expect(
             try await store.facts(
@@ -304,14 +305,14 @@ import Testing
     }
 }
 
-extension GRDBSampleStore {
+extension SampleStore {
     /// Adds samples of the robot, or of another device.
     func add(
         _ samples: [RecordedSample], of device: DeviceID = HistoryStoreTests.robot
     ) async throws {
         var batch = HistoryBatch()
-        batch.samples[device] = samples
-        try await add(batch, of: HistoryStoreTests.home)
+        batch.samples[RecordedDevice(device, in: HistoryStoreTests.home)] = samples
+        try await add(batch)
     }
 
     /// Everything that is kept of the robot.

@@ -103,6 +103,34 @@ import Testing
         }
     }
 
+    /// A new owner hears what the former one has kept, and goes on where that ended.
+    @Test func whatDevicesSayIsKeptOnceWhoeverOwnsTheirHomes() async throws {
+        try await withHouse { house in
+            try await house.fleet(["--telemetry-interval", "200ms"]) {
+                let keeping = ["--keep-telemetry", "1d"]
+                try await house.instance("one", keeping) { one in
+                    try await one.share(6)
+                    while try await house.homesWithSamples(behind: 0) != 6 {}
+                    try await house.instance("two", keeping) { two in
+                        try await two.share(3)
+                        one.kill()
+                        try await two.share(6)
+                        let before = try await house.newestSample()
+                        while try await house.homesWithSamples(behind: before) != 6 {}
+                        kill(two.processID, SIGTERM)
+                    }
+                }
+            }
+            #expect(
+                try await house.database.execute(
+                    "SELECT count(*) - count(DISTINCT (home, device, boot, n)) FROM sample")
+                    == "0\n")
+            #expect(
+                try await house.database.execute(
+                    "SELECT DISTINCT name FROM fact WHERE kind = 'presence'") == "online\n")
+        }
+    }
+
     // MARK: Parts
 
     /// A database, a broker and a fleet of six homes that have been seen.
@@ -115,11 +143,14 @@ import Testing
         private static let homes = (1...6).map { "home-\($0)" }
 
         /// Runs the fleet beside `body`.
-        func fleet(_ body: () async throws -> Void) async throws {
-            let options = [
-                "--broker", broker.url, "--homes", "6", "--sweepers", "1", "--journal",
-                journal.path,
-            ]
+        func fleet(
+            _ others: [String] = [], _ body: () async throws -> Void
+        ) async throws {
+            let options =
+                [
+                    "--broker", broker.url, "--homes", "6", "--sweepers", "1", "--journal",
+                    journal.path,
+                ] + others
             try await SimulatorProcess.run(options) { fleet in
                 try await fleet.line(beginning: "ready 6 devices")
                 try await body()
@@ -128,13 +159,14 @@ import Testing
 
         /// Runs an instance beside `body`, which ends it.
         func instance(
-            _ name: String, _ body: (ChildProcess) async throws -> Void
+            _ name: String, _ others: [String] = [],
+            _ body: (ChildProcess) async throws -> Void
         ) async throws {
             _ = try await workplace.runningForRemarks(
                 [
                     "serve", "--homes", Self.homes.joined(separator: ","), "--instance", name,
                     "--lease", "1s",
-                ], environment: variables, body)
+                ] + others, environment: variables, body)
         }
 
         /// Queues a command in every home, whose devices were seen and are away.
@@ -171,6 +203,14 @@ import Testing
             let states = try await database.execute("SELECT DISTINCT state FROM command")
             return Set(states.split(separator: "\n").map(String.init))
         }
+
+        /// In how many homes a sample was kept behind a number of the device.
+        func homesWithSamples(behind n: Int?) async throws -> Int? {
+            try await number("SELECT count(DISTINCT home) FROM sample WHERE n > \(n ?? 0)")
+        }
+
+        /// The highest number of a sample that is kept.
+        func newestSample() async throws -> Int? { try await number("SELECT max(n) FROM sample") }
 
         /// How often an instance has taken a home.
         func anchors(of instance: String) async throws -> Int? {

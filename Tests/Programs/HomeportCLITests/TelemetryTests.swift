@@ -157,6 +157,51 @@ import Testing
         #expect(line.contains("KiB"))
     }
 
+    // MARK: PostgreSQL
+
+    @Test func aDatabaseKeepsWhatItIsAskedToKeep() async throws {
+        try await withPostgreSQL { database in
+            let variables = ["HOMEPORT_DATABASE": database.url]
+            let remarks = Remarks()
+            try await keep(environment: variables, remarks: remarks) {
+                try await $0.sample(1, #"{"x":1}"#)
+            }
+            #expect(remarks.texts.contains { $0.contains("--keep-telemetry") }, "\(remarks.texts)")
+            #expect(try await telemetry(in: variables, "-o", "json").output.isEmpty)
+            for n in 2...4 {
+                try await keep(options: ["--keep-telemetry", "7d"], environment: variables) {
+                    // What a former server has heard is heard again.
+                    for n in 2...n { try await $0.sample(n, #"{"x":\#(n)}"#) }
+                }
+            }
+            let kept = try await telemetry(in: variables, "-o", "json")
+            #expect(
+                kept.lines
+                    == (2...4).map { n in
+                        #"{"at":\#(Self.start + n * 60_000),"values":{"x":\#(n)}}"#
+                    }, "\(kept)")
+            let mean = #"{"at":\#(Self.start),"values":{"x":3}}"#
+            #expect(
+                try await telemetry(in: variables, "--every", "1h", "-o", "json").lines == [mean])
+            #expect(
+                try await telemetry(in: variables, "-o", "line").lines.first?
+                    .hasPrefix("telemetry,home=home-1,device=lamp-1 x=2 ") == true)
+        }
+    }
+
+    @Test func anAgeIsForADatabase() async throws {
+        try await withBroker { broker in
+            let run = try await workplace.homeport(
+                "serve", "--broker", broker.url, "--keep-telemetry", "7d")
+            #expect(run.status == 64, "\(run)")
+            #expect(run.errors.contains("--keep-telemetry is for a ledger in PostgreSQL"))
+        }
+        for age in ["23h", "3661d", "soon"] {
+            let run = try await workplace.homeport("serve", "--keep-telemetry", age)
+            #expect(run.status == 64, "\(age): \(run)")
+        }
+    }
+
     // MARK: A server
 
     private var history: String { "\(workplace.folder.path)/state/homeport/ledger.sqlite-history" }
@@ -165,8 +210,11 @@ import Testing
         environment.filter { $0.key == "HOMEPORT_DATABASE" }
     }
 
-    private func telemetry(_ options: String...) async throws -> Workplace.Run {
-        try await workplace.homeport(["telemetry", "lamp-1", "--from", "2020-01-01"] + options)
+    private func telemetry(
+        in environment: [String: String] = [:], _ options: String...
+    ) async throws -> Workplace.Run {
+        try await workplace.homeport(
+            ["telemetry", "lamp-1", "--from", "2020-01-01"] + options, environment: environment)
     }
 
     /// Runs a server beside a device until the body has ended and the server has heard what it said.

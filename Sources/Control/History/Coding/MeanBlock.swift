@@ -160,6 +160,20 @@ package struct MeanBlock: Hashable, Sendable {
     }
 }
 
+extension Range<Timestamp> {
+    /// The time in whole periods of a length since the epoch, all in milliseconds: it begins earlier and ends later, where
+    /// that is needed.
+    package func whole(_ length: Int) -> Range<Int> {
+        let start = lowerBound.milliseconds.period(of: length)
+        // Upwards, without an overflow.
+        let end = upperBound.milliseconds.period(of: length)
+        let isWhole = upperBound.milliseconds % length == 0
+        let (first, _) = start.multipliedReportingOverflow(by: length)
+        let (last, isTooLate) = (isWhole ? end : end + 1).multipliedReportingOverflow(by: length)
+        return first..<Swift.max(first, isTooLate ? .max : last)
+    }
+}
+
 extension Int {
     /// The number of the period since the epoch in which a moment lies, both in milliseconds.
     package func period(of length: Int) -> Int {

@@ -23,12 +23,24 @@ public enum HistoryNotice: Sendable, CustomStringConvertible {
     }
 }
 
-/// Keeps what is heard of a home in a store: in batches, so that a small computer writes little, and beside
-/// everything else, so that nothing waits for it.
-public final class HistoryRecorder: Sendable {
+/// How often a history is written, and how much waits for that.
+public struct RecordingPace: Sendable {
     /// How long what was heard waits to be written: a killed process loses so much.
-    public static let pause = Duration.seconds(10)
-    /// Upkeep is done once in so many pauses: every ten minutes.
+    public let pause: Duration
+    /// How many samples and facts wait at most, also while they cannot be written.
+    public let limit: Int
+
+    /// That of a file, for a small computer that is to write little: ten seconds of 10,000 devices with a sample every
+    /// 5 s. A home of seven fills it in four hours of a full disk.
+    public static let file = RecordingPace(pause: .seconds(10), limit: 20_000)
+    /// That of a database server for many homes: 14 s of 7,000 samples a second.
+    public static let server = RecordingPace(pause: .seconds(1), limit: 100_000)
+}
+
+/// Keeps what is heard of homes in a store: in batches, so that little is written, and beside everything else, so that
+/// nothing waits for it.
+public final class HistoryRecorder: Sendable {
+    /// Upkeep is done once in so many pauses: every ten minutes in a file, every minute in a database server.
     package static let upkeepInterval = 60
     /// It is done earlier where a device has sent so many samples since, twice as many as usual.
     package static let mostLooseSamples = 240
@@ -41,36 +53,36 @@ public final class HistoryRecorder: Sendable {
         var loose = 0
         /// Why the last batch was not written; `nil` where it was.
         var failure: HistoryError.Code?
-        /// How many changes were dropped before they could be read.
-        var dropped = 0
         /// How many changes of devices were read.
         var heard = 0
     }
 
     private let store: any SampleStore
-    private let home: HomeID
+    private let pace: RecordingPace
     private let clock: any CommandClock
     private let report: @Sendable (HistoryNotice) -> Void
-    private let pending = Guarded(PendingHistory())
+    private let pending: Guarded<PendingHistory>
     private let progress = Guarded(Progress())
 
     public init(
-        in store: any SampleStore, of home: HomeID, clock: any CommandClock,
+        in store: any SampleStore, at pace: RecordingPace, clock: any CommandClock,
         reporting report: @escaping @Sendable (HistoryNotice) -> Void
     ) {
         self.store = store
-        self.home = home
+        self.pace = pace
         self.clock = clock
         self.report = report
+        pending = Guarded(PendingHistory(limit: pace.limit))
     }
 
     /// How many changes of devices were heard, for tests that wait for them.
     package var heardCount: Int { progress.withLock { $0.heard } }
 
-    /// Keeps changes until the task is cancelled or they end; what came last is written then. To be called once.
-    public func run(_ changes: HomeChanges) async {
+    /// Writes what is heard while `body` runs, which hears the changes of homes; what came last is written then. To be
+    /// called once.
+    public func run(hearing body: @escaping @Sendable () async -> Void) async {
         await withTaskGroup(of: Void.self) { group in
-            group.addTask { await self.hear(changes) }
+            group.addTask { await body() }
             group.addTask { await self.writeUntilCancelled() }
             await group.next()
             group.cancelAll()
@@ -78,17 +90,16 @@ public final class HistoryRecorder: Sendable {
         await write()
     }
 
-    private func hear(_ changes: HomeChanges) async {
+    /// Hears the changes of a home until the task is cancelled or they end.
+    public func hear(_ changes: HomeChanges, of home: HomeID) async {
+        var dropped = 0
         for await change in changes {
             guard case .device(let change) = change else { continue }
             let now = clock.now.wall
-            pending.withLock { $0.add(change, at: now) }
-            let dropped = changes.droppedCount
-            let news = progress.withLock { progress in
-                defer { progress.dropped = dropped }
-                progress.heard += 1
-                return dropped - progress.dropped
-            }
+            pending.withLock { $0.add(change, of: home, at: now) }
+            progress.withLock { $0.heard += 1 }
+            let news = changes.droppedCount - dropped
+            dropped += news
             if news > 0 { report(.overrun(lost: news)) }
         }
     }
@@ -97,7 +108,7 @@ public final class HistoryRecorder: Sendable {
         // What a server has left that did not run for long enough.
         await maintain()
         while true {
-            await clock.sleep(for: Self.pause)
+            await clock.sleep(for: pace.pause)
             if Task.isCancelled { return }
             await write()
             let isDue = progress.withLock { progress in
@@ -133,11 +144,11 @@ public final class HistoryRecorder: Sendable {
     /// A damaged history was moved aside, so the batch goes into a new one.
     private func add(_ batch: HistoryBatch) async throws(HistoryError) {
         do {
-            try await store.add(batch, of: home)
+            try await store.add(batch)
         } catch  where error.code == .damaged {
             _ = isFirst(error.code)
             report(.failed(error))
-            try await store.add(batch, of: home)
+            try await store.add(batch)
         }
     }
 

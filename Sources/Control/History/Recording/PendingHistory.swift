@@ -5,36 +5,35 @@ internal import HomeModel
 
 /// What was heard and is not kept yet: a bounded amount, of which the oldest goes first.
 struct PendingHistory: Sendable {
-    /// Samples and facts that wait at most: ten seconds of 10,000 devices with a sample every 5 s. A home of seven fills
-    /// it in four hours of a full disk.
-    static let limit = 20_000
-
     private enum Entry {
-        case sample(DeviceID, RecordedSample)
-        case fact(DeviceID, RecordedFact)
+        case sample(RecordedDevice, RecordedSample)
+        case fact(RecordedDevice, RecordedFact)
     }
 
+    /// Samples and facts that wait at most.
+    private let limit: Int
     private var entries: [Entry] = []
     /// How many entries were lost since that was last asked.
     private(set) var lost = 0
 
-    var isEmpty: Bool { entries.isEmpty }
+    init(limit: Int) { self.limit = limit }
 
     /// Takes a change in that is kept; others are ignored.
     /// - Parameter moment: when it was heard.
-    mutating func add(_ change: DeviceChange, at moment: Timestamp) {
+    mutating func add(_ change: DeviceChange, of home: HomeID, at moment: Timestamp) {
+        let device = RecordedDevice(change.device, in: home)
         switch change.content {
         case .telemetry(let sample):
             entries.append(
                 .sample(
-                    change.device,
+                    device,
                     RecordedSample(
                         at: sample.at ?? moment, values: sample.values, boot: sample.boot,
                         n: sample.n)))
         case .presence(let presence):
             entries.append(
                 .fact(
-                    change.device,
+                    device,
                     RecordedFact(
                         // A will was written when the device connected, not when it was lost.
                         at: presence.status == .online ? presence.at ?? moment : moment,
@@ -43,15 +42,15 @@ struct PendingHistory: Sendable {
         case .event(let event):
             entries.append(
                 .fact(
-                    change.device,
+                    device,
                     RecordedFact(
                         at: event.at ?? moment, kind: .event, name: event.name.text,
                         id: event.id?.text ?? "", detail: event.detail)))
         case .description, .doubt, .channel, .label, .state, .evidence, .removed, .problem: return
         }
-        guard entries.count > Self.limit else { return }
+        guard entries.count > limit else { return }
         // In large steps, because removing from the front moves the rest.
-        let surplus = Self.limit / 10
+        let surplus = limit / 10
         entries.removeFirst(surplus)
         lost += surplus
     }

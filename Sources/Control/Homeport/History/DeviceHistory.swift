@@ -4,39 +4,48 @@ public import History
 internal import HomeModel
 
 extension Home {
-    /// What is kept of its devices beside the ledger.
+    /// What is kept of its devices.
     public var deviceHistory: DeviceHistory {
         DeviceHistory(observation: observation, stores: historyStores)
     }
 }
 
-/// What is kept of the devices of a home beside its ledger.
+/// What is kept of the devices of a home, beside its ledger.
 public struct DeviceHistory: Sendable {
     let observation: HomeObservation
     let stores: HistoryStores
 
     private var home: HomeID { observation.home }
 
-    /// Keeps the samples, presence and events of every device beside the ledger until the task is cancelled or the
-    /// home ends: samples for a day, their means for a year (``HistoryTier``). It observes the home for that.
+    /// Keeps the samples, presence and events of every device until the task is cancelled or the home ends. It observes
+    /// the home for that. Beside a ledger in a file samples are kept for a day, and their means for a year
+    /// (``HistoryTier``); in a database all for the same time.
     ///
     /// Commands never wait for it. What cannot be written waits, up to a bound, and is tried again.
-    /// - Parameter report: is told what is wrong, once, and when it is right again.
-    /// - Throws: ``HomeError`` `configuration` where there is no place for a ledger, or where it is in a database.
+    /// - Parameters:
+    ///   - age: how long all is kept in a database, a day at least; `nil` for a ledger in a file.
+    ///   - report: is told what is wrong, once, and when it is right again.
+    /// - Throws: ``HomeError`` `configuration` where there is no place for a ledger, and for an age that is missing or too
+    ///   much; `ledger`, `ledgerUnreachable`.
     public func keep(
-        _ report: @escaping @Sendable (HistoryNotice) -> Void
+        for age: Duration? = nil, _ report: @escaping @Sendable (HistoryNotice) -> Void
     ) async throws(HomeError) {
-        try stores.requireFile()
-        guard let store = try stores.storeForWriting() else { return }
+        guard let store = try await stores.storeForWriting(keptFor: age) else { return }
+        let recorder = HistoryRecorder(
+            in: store, at: stores.pace, clock: observation.clock, reporting: report)
+        await recorder.run { await keep(with: recorder) }
+    }
+
+    /// Lets a recorder hear the home until the task is cancelled or the home ends.
+    func keep(with recorder: HistoryRecorder) async {
         let changes = observation.live.recordableChanges()
         observation.observe(.everyDevice)
-        await HistoryRecorder(in: store, of: home, clock: observation.clock, reporting: report)
-            .run(changes)
+        await recorder.hear(changes, of: home)
     }
 
     /// What is kept of a device from a moment on and before another, oldest first.
     /// - Parameter length: of the periods whose means are wanted, at least 1 ms; `nil` for what was recorded: samples
-    ///   of the last day, means of five minutes and of an hour before that.
+    ///   of the last day, beside a ledger in a file means of five minutes and of an hour before that.
     /// - Throws: ``HomeError`` `history`.
     public func samples(
         of device: DeviceID, from start: Timestamp, to end: Timestamp, every length: Duration? = nil
@@ -75,8 +84,7 @@ public struct DeviceHistory: Sendable {
         orReturn nothing: Value,
         _ body: (any SampleStore) async throws(HistoryError) -> Value
     ) async throws(HomeError) -> Value {
-        try stores.requireFile()
-        guard let store = try stores.store() else { return nothing }
+        guard let store = try await stores.store() else { return nothing }
         do throws(HistoryError) {
             return try await body(store)
         } catch {

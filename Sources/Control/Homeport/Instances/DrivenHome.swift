@@ -3,6 +3,7 @@ internal import Basics
 internal import Connectivity
 internal import DeviceControl
 internal import DeviceDomain
+internal import History
 internal import HomeModel
 internal import PostgresPersistence
 
@@ -31,6 +32,7 @@ struct HomeDuties: OptionSet, Hashable, Sendable {
 final class DrivenHome: Sendable {
     let home: Home
     private let slots: HomeSlots
+    private let recorder: HistoryRecorder?
     private let end = FutureValue<Void>()
     private let signals: BoundedStream<Void>
     private let signal: StreamSource<Void>
@@ -45,10 +47,13 @@ final class DrivenHome: Sendable {
         var labels: RowMark?
     }
 
-    /// - Parameter slots: limits how many homes look for devices and commands at the same time.
-    init(_ home: Home, _ slots: HomeSlots) {
+    /// - Parameters:
+    ///   - slots: limits how many homes look for devices and commands at the same time.
+    ///   - recorder: keeps what happens; `nil` where nothing is kept.
+    init(_ home: Home, _ slots: HomeSlots, _ recorder: HistoryRecorder?) {
         self.home = home
         self.slots = slots
+        self.recorder = recorder
         (signals, signal) = BoundedStream.make(.dropOldest(limit: 1))
         tell([.knowingDevices, .adopting, .asking])
     }
@@ -97,6 +102,9 @@ final class DrivenHome: Sendable {
             await withDiscardingTaskGroup { group in
                 group.addTask { await self.work(hooks) }
                 group.addTask { await self.hearOthers() }
+                if let recorder {
+                    group.addTask { await self.home.deviceHistory.keep(with: recorder) }
+                }
                 _ = await end.value()
                 group.cancelAll()
             }

@@ -2,6 +2,7 @@ internal import Basics
 internal import Connectivity
 internal import DeviceControl
 internal import DeviceDomain
+internal import History
 internal import HomeModel
 internal import PostgresPersistence
 
@@ -25,6 +26,8 @@ package final class HomeInstance: Sendable {
     private let lease: Duration
     private let stop = FutureValue<Void>()
     private let slots = HomeSlots(homesAtOnce)
+    /// Keeps what happens in all of its homes; `nil` where nothing is kept.
+    private let recorder: HistoryRecorder?
     private let driven = Guarded<[HomeID: DrivenHome]>([:])
 
     private var ownership: HomeOwnership { sharing.ownership }
@@ -38,6 +41,14 @@ package final class HomeInstance: Sendable {
         self.sharing = sharing
         self.hooks = hooks
         lease = plan.lease
+        recorder = plan.keptTelemetry.map { age in
+            HistoryRecorder(
+                in: PostgresSampleStore(sharing.database, keptFor: age), at: .server,
+                clock: template.clock
+            ) {
+                hooks.report(.history($0))
+            }
+        }
     }
 
     /// Drives homes for as long as `body` does. Then they are given up, so that others need not wait for the lease.
@@ -80,6 +91,15 @@ package final class HomeInstance: Sendable {
     // MARK: Running
 
     private func run(_ homes: ServedHomes) async {
+        if let recorder {
+            await recorder.run { await self.drive(homes) }
+        } else {
+            await drive(homes)
+        }
+        await sharing.end()
+    }
+
+    private func drive(_ homes: ServedHomes) async {
         await withDiscardingTaskGroup { group in
             var rounds = InstanceRounds(homes)
             while stop.current == nil {
@@ -94,7 +114,6 @@ package final class HomeInstance: Sendable {
             }
             _ = stopDriving(driven.withLock { Array($0.keys) })
         }
-        await sharing.end()
     }
 
     /// How many homes are driven and are not about to end.
@@ -179,7 +198,7 @@ package final class HomeInstance: Sendable {
         var configuration = template
         configuration.home = id
         do throws(HomeError) {
-            let home = DrivenHome(try Home(configuration), slots)
+            let home = DrivenHome(try Home(configuration), slots, recorder)
             driven.withLock { $0[id] = home }
         } catch {
             hooks.report(.failed(error))

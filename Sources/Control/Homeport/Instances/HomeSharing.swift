@@ -73,10 +73,16 @@ package struct InstancePlan: Sendable {
     package var name: String?
     /// How long others wait for it, after it was heard for the last time.
     package var lease: Duration
+    /// How long it keeps what happens in its homes; `nil` where it keeps nothing.
+    package var keptTelemetry: Duration?
 
-    package init(homes: ServedHomes, name: String? = nil, lease: Duration = .seconds(3)) {
+    package init(
+        homes: ServedHomes, name: String? = nil, lease: Duration = .seconds(3),
+        keptTelemetry: Duration? = nil
+    ) {
         self.homes = homes
         self.name = name
         self.lease = lease
+        self.keptTelemetry = keptTelemetry
     }
 }

@@ -1,4 +1,5 @@
 package import DeviceDomain
+package import History
 
 /// What an instance says while it drives homes.
 package enum InstanceNotice: Sendable {
@@ -13,6 +14,8 @@ package enum InstanceNotice: Sendable {
     case schedule(HomeID, Result<ScheduleNotice, HomeError>)
     /// What is said of a rule.
     case rule(HomeID, RuleNotice)
+    /// What is said of the history.
+    case history(HistoryNotice)
     /// The ledger failed; nothing is sent while it does.
     case failed(HomeError)
     /// The ledger works again.

@@ -1,6 +1,7 @@
 internal import Automation
 internal import DeviceControl
 internal import DeviceDomain
+internal import History
 internal import Persistence
 internal import PostgresPersistence
 internal import Provisioning
@@ -18,6 +19,10 @@ protocol HomeDatabase: Sendable {
     var commissioning: any CommissioningRepository { get }
     /// The ownership of the home; `nil` where each process owns what it has accepted.
     var ownership: HomeOwnership? { get }
+
+    /// What happened, where it is kept in the same database; `nil` where that is a file of its own.
+    /// - Parameter age: how long samples and facts are kept; `nil` for who only reads.
+    func samples(keptFor age: Duration?) -> (any SampleStore)?
 
     /// What the user calls devices and rooms, on the caller's thread, which it blocks.
     func readLabels(in home: HomeID) throws(LedgerError) -> HomeLabels
@@ -58,6 +63,8 @@ struct FileDatabase: HomeDatabase {
     var provisioning: any ProvisioningRepository { GRDBProvisioningRepository(database) }
     var commissioning: any CommissioningRepository { GRDBCommissioningRepository(database) }
     var ownership: HomeOwnership? { nil }
+
+    func samples(keptFor age: Duration?) -> (any SampleStore)? { nil }
 
     func readLabels(in home: HomeID) throws(LedgerError) -> HomeLabels {
         try GRDBLabelRepository(database).readLabels(in: home)
@@ -118,6 +125,10 @@ struct ServerDatabase: HomeDatabase {
     var rules: any RuleRepository { PostgresRuleRepository(database) }
     var provisioning: any ProvisioningRepository { PostgresProvisioningRepository(database) }
     var commissioning: any CommissioningRepository { PostgresCommissioningRepository(database) }
+
+    func samples(keptFor age: Duration?) -> (any SampleStore)? {
+        PostgresSampleStore(database, keptFor: age)
+    }
 
     /// Nothing for one of several homes: the threads that may block are few, and the labels are learned later.
     func readLabels(in home: HomeID) throws(LedgerError) -> HomeLabels {

@@ -71,7 +71,7 @@ extension HomeRules {
         _ id: DeviceID, _ period: Range<Timestamp>, _ device: inout RehearsedDevice,
         _ rehearsal: inout RuleRehearsal
     ) async throws(HomeError) {
-        guard let store = try history.store() else { return }
+        guard let store = try await history.store() else { return }
         let samples: [RecordedSample]
         var facts: ArraySlice<RecordedFact>
         do throws(HistoryError) {

@@ -25,7 +25,7 @@ extension GRDBSampleStore {
     public func means(
         of device: DeviceID, in home: HomeID, _ period: Range<Timestamp>, length: Int
     ) async throws(HistoryError) -> [RecordedSample] {
-        let period = Self.whole(period, length)
+        let period = period.whole(length)
         let finest =
             [HistoryTier.hours, .fiveMinutes].first { length % $0.resolution == 0 } ?? .samples
         return try await perform(orReturn: []) { db in
@@ -41,17 +41,6 @@ extension GRDBSampleStore {
             }
             return sum.samples(length: length) { _ in true }
         }
-    }
-
-    /// A time that begins and ends with a period.
-    private static func whole(_ period: Range<Timestamp>, _ length: Int) -> Range<Int> {
-        let start = period.lowerBound.milliseconds.period(of: length)
-        // Upwards, without an overflow.
-        let end = period.upperBound.milliseconds.period(of: length)
-        let isWhole = period.upperBound.milliseconds % length == 0
-        let (first, _) = start.multipliedReportingOverflow(by: length)
-        let (last, isTooLate) = (isWhole ? end : end + 1).multipliedReportingOverflow(by: length)
-        return first..<max(first, isTooLate ? .max : last)
     }
 
     public func facts(

@@ -1,5 +1,5 @@
 internal import Basics
-public import DeviceDomain
+internal import DeviceDomain
 internal import DeviceMessages
 internal import Dispatch
 internal import GRDB
@@ -165,26 +165,24 @@ public final class GRDBSampleStore: SampleStore {
 
     // MARK: Writing
 
-    public func add(_ batch: HistoryBatch, of home: HomeID) async throws(HistoryError) {
+    public func add(_ batch: HistoryBatch) async throws(HistoryError) {
         try await write(orReturn: ()) { db in
             for (device, samples) in batch.samples.sorted(by: { $0.key < $1.key }) {
-                try Self.add(samples, of: Self.number(of: device, in: home, db), db)
+                try Self.add(samples, of: Self.number(of: device, db), db)
             }
             for (device, facts) in batch.facts.sorted(by: { $0.key < $1.key }) {
-                let device = try Self.number(of: device, in: home, db)
+                let device = try Self.number(of: device, db)
                 for fact in facts { try Self.add(fact, of: device, db) }
             }
             KillPoint.historyWritten.pass()
         }
     }
 
-    private static func number(
-        of device: DeviceID, in home: HomeID, _ db: Database
-    ) throws -> Int {
-        if let number = try knownNumber(of: device, in: home, db) { return number }
+    private static func number(of device: RecordedDevice, _ db: Database) throws -> Int {
+        if let number = try knownNumber(of: device.device, in: device.home, db) { return number }
         try db.execute(
             sql: "INSERT INTO device (home, device) VALUES (?, ?)",
-            arguments: [home.text, device.text])
+            arguments: [device.home.text, device.device.text])
         return Int(db.lastInsertedRowID)
     }
 

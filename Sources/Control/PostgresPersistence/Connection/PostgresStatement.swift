@@ -67,6 +67,11 @@ struct PostgresValue: Sendable {
         array(of: PostgresType.bytes, Array(values))
     }
 
+    /// An array of type `json[]`, of documents as they are written.
+    static func documents(_ values: some Collection<[UInt8]>) -> PostgresValue {
+        array(of: PostgresType.json, Array(values))
+    }
+
     /// An array of type `bigint[]`.
     static func integers(_ numbers: some Collection<Int>) -> PostgresValue {
         array(of: PostgresType.bigInteger, numbers.map { bigEndian(UInt64(bitPattern: Int64($0))) })
@@ -95,5 +100,6 @@ enum PostgresType {
     static let bigInteger: UInt32 = 20
     static let integer: UInt32 = 23
     static let text: UInt32 = 25
+    static let json: UInt32 = 114
     static let real: UInt32 = 701
 }

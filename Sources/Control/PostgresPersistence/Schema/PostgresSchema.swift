@@ -22,6 +22,7 @@ enum PostgresSchema {
         PostgresMigration(name: "attempts", statements: attempts),
         PostgresMigration(name: "instances", statements: instances),
         PostgresMigration(name: "kept settings", statements: keptSettings),
+        PostgresMigration(name: "history", statements: history),
     ]
 
     /// Raises the error of who does not own a home.

@@ -3,24 +3,27 @@ extension Duration {
     private static let textUnits = [
         (suffix: "ms", milliseconds: 1), (suffix: "s", milliseconds: 1_000),
         (suffix: "m", milliseconds: 60_000), (suffix: "h", milliseconds: 3_600_000),
+        (suffix: "d", milliseconds: 86_400_000),
     ]
 
-    /// Reads `500ms`, `30s`, `10m` or `24h`; `nil` for anything else.
+    /// Reads `500ms`, `30s`, `10m`, `24h` or `7d`; `nil` for anything else.
     package init?(text: String) {
         let digits = text.utf8.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
         let suffix = text.dropFirst(digits.count)
         guard digits.count <= 12, let count = Int(String(decoding: digits, as: UTF8.self)),
-            let unit = Self.textUnits.first(where: { $0.suffix == suffix })
+            let unit = Self.textUnits.first(where: { $0.suffix == suffix }),
+            case let (milliseconds, false) = count.multipliedReportingOverflow(by: unit.milliseconds)
         else { return nil }
-        self = .milliseconds(count * unit.milliseconds)
+        self = .milliseconds(milliseconds)
     }
 
-    /// The duration in the largest unit of the command line that fits it exactly.
+    /// The duration in the largest unit up to hours that fits it exactly.
     package var text: String {
         let milliseconds =
             Int(components.seconds) * 1000
             + Int(components.attoseconds / 1_000_000_000_000_000)
-        let unit = Self.textUnits.last { milliseconds % $0.milliseconds == 0 } ?? Self.textUnits[0]
+        let units = Self.textUnits.dropLast()
+        let unit = units.last { milliseconds % $0.milliseconds == 0 } ?? Self.textUnits[0]
         return milliseconds == 0 ? "0s" : "\(milliseconds / unit.milliseconds)\(unit.suffix)"
     }
 

@@ -22,8 +22,10 @@ struct HomeServer: Sendable {
     let options: VerbOptions
     /// Where Home Assistant looks for devices; `nil` if they are not announced.
     let announcesUnder: DiscoveryPrefix?
-    /// How long samples, presence and events are kept.
+    /// How long samples, presence and events are kept beside a ledger in a file.
     let keptHistory: KeptHistory
+    /// How long they are kept in a database; `nil` for not at all.
+    let keptTelemetry: Duration?
     /// How the user is told what rules have to say.
     let notifications: ConfiguredNotifications
 
@@ -92,7 +94,9 @@ struct HomeServer: Sendable {
                 try await home.lifetime.watchOwnership(
                     of: home.id, of: home.controller, clock: MachineClock(), reportDatabase)
             }
-            if keptHistory != .none { group.addTask { try await keepHistory() } }
+            if keptHistory != .none || keptTelemetry != nil {
+                group.addTask { try await keepHistory() }
+            }
             if let lapsed { group.addTask { await lapsed.run() } }
             let (listed, tell) = AsyncStream<Void>.makeStream()
             group.addTask { await knowDevices { tell.finish() } }
@@ -106,12 +110,13 @@ struct HomeServer: Sendable {
         }
     }
 
-    /// Keeps samples, presence and events; where that is not possible it says so, and goes on without.
+    /// Keeps samples, presence and events; where nobody asked for that and it is not possible it says so, and goes on
+    /// without.
     private func keepHistory() async throws(HomeError) {
         do throws(HomeError) {
-            try await home.deviceHistory.keep { console.note("\($0)") }
+            try await home.deviceHistory.keep(for: keptTelemetry) { console.note("\($0)") }
         } catch {
-            guard error.code == .configuration else { throw error }
+            guard error.code == .configuration, keptTelemetry == nil else { throw error }
             console.note(error.message)
             while !Task.isCancelled { await MachineClock().sleep(for: .seconds(3_600)) }
         }

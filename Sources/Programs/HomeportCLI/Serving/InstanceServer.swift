@@ -26,7 +26,7 @@ struct InstanceServer: Sendable {
             case .unconnected(let count, of: let homes, let error?)
             where count == homes && error.communication?.code == .credentialsRefused:
                 refuse.yield(error)
-            case .share, .unconnected, .schedule, .rule, .failed, .recovered:
+            case .share, .unconnected, .schedule, .rule, .history, .failed, .recovered:
                 console.note("\(notice)")
             }
         } notify: { [console] notification in
@@ -111,6 +111,7 @@ extension InstanceNotice: CustomStringConvertible {
         case .schedule(let home, .failure(let error)):
             return "\(home): the schedules were not read: \(error)"
         case .rule(let home, let notice): return "\(home): \(notice)"
+        case .history(let notice): return "\(notice)"
         case .failed(let error): return "\(error.message): nothing is sent until it is back"
         case .recovered: return "the database of the ledger is back: commands are sent again"
         }

@@ -26,7 +26,8 @@ struct ServeVerb: HomeVerb {
             machine can reach the dashboard unless you name another address, a certificate and \
             credentials.
 
-            It keeps the samples of all devices, which 'homeport telemetry' prints.
+            It keeps the samples of all devices, which 'homeport telemetry' prints; in PostgreSQL only with \
+            --keep-telemetry.
 
             With --home-assistant every device appears in Home Assistant, whose MQTT integration \
             must use the same broker. Its commands are tracked like all others ('homeport \
@@ -36,13 +37,16 @@ struct ServeVerb: HomeVerb {
             With --homes it drives its share of the homes of a ledger in PostgreSQL, beside other \
             instances on any machine; 'homeport instances' lists them. When one dies, the others take its \
             homes as soon as its lease is over. It sends, runs schedules and rules, and asks what became of \
-            commands; it has no dashboard, no Home Assistant and no socket, and keeps no samples. 'ready' \
+            commands; it has no dashboard, no Home Assistant and no socket. 'ready' \
             says that it has looked for its share once.
 
             \(VerbStatus.help(
                 [.done, .notDone, .noConnection] + VerbStatus.ofEveryHome,
                 but: [.notDone: "another server announces the home to Home Assistant"]))
             """)
+
+    /// How long a history in PostgreSQL may be kept.
+    private static let ages = Duration.seconds(86_400)...Duration.seconds(3_660 * 86_400)
 
     @OptionGroup(title: "Several homes") var instance: InstanceOptions
     @OptionGroup(title: "Dashboard") var dashboard: DashboardOptions
@@ -69,7 +73,17 @@ struct ServeVerb: HomeVerb {
                 """, valueName: "time"))
     var keepHistory = KeptHistory.year
 
+    @Option(
+        help: ArgumentHelp(
+            "How long a ledger in PostgreSQL keeps samples, presence and events: 1d to 3660d.",
+            discussion: "Default: not at all.", valueName: "time"),
+        transform: Parsing.duration)
+    var keepTelemetry: Duration?
+
     func validate() throws {
+        if let keepTelemetry, !Self.ages.contains(keepTelemetry) {
+            throw ValidationError("--keep-telemetry is from 1d to 3660d")
+        }
         guard instance.homes != nil else { return }
         guard common.home == nil else {
             throw ValidationError("--homes names the homes: leave out --home")
@@ -87,7 +101,10 @@ struct ServeVerb: HomeVerb {
     }
 
     func perform(in call: Call) async throws(CommandLineError) -> VerbStatus {
-        if let plan = instance.plan { return try await drive(plan, in: call) }
+        if var plan = instance.plan {
+            plan.keptTelemetry = keepTelemetry
+            return try await drive(plan, in: call)
+        }
         let dashboard = try openedDashboard(in: call)
         let log = ServerLog(of: HomeportCommand.name)
         var call = call
@@ -95,7 +112,7 @@ struct ServeVerb: HomeVerb {
         let session = try Session(options, call, runsUntilStopped: true)
         let served = try options.inContext()
         let prefix = homeAssistantPrefix ?? (homeAssistant ? .standard : nil)
-        let kept = keepHistory
+        let (kept, keptTelemetry) = (keepHistory, keepTelemetry)
         let notifications =
             try common.configurationFile()?.notifications ?? ConfiguredNotifications()
         return try await session.withHome { [call] home throws(CommandLineError) in
@@ -104,6 +121,7 @@ struct ServeVerb: HomeVerb {
                     try await HomeServer(
                         home: home, console: call.console, log: log, dashboard: dashboard,
                         options: served, announcesUnder: prefix, keptHistory: kept,
+                        keptTelemetry: keptTelemetry,
                         notifications: notifications
                     ).run()
                     return nil

@@ -11,10 +11,10 @@ struct TelemetryVerb: HomeVerb {
             Examples: homeport telemetry sweeper-1 --from 2h
                       homeport telemetry store-1 --from 2026-11-01 --to 2026-12-01 --every 1h -o csv
 
-            Each sample of the last day is kept, the means of five minutes for a month, and those of \
-            an hour for a year. Without --every it prints what is kept; with it the means of periods \
-            that begin at multiples of that time in UTC. It reads the file beside the ledger alone \
-            and needs neither broker nor server.
+            Beside a ledger in a file each sample of the last day is kept, the means of five minutes for a \
+            month, and those of an hour for a year; in PostgreSQL each sample for as long as \
+            'serve --keep-telemetry' says. Without --every it prints what is kept; with it the means of \
+            periods that begin at multiples of that time in UTC. It needs neither broker nor server.
 
             \(VerbStatus.help(VerbStatus.ofLedger))
             """)
