@@ -12,7 +12,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "", "s", "30", "30 s", "-1s", "+1s", "1.5s", "1e3ms", "30S", "30sec", "1w", "999999999999d", "٣s",
+        "", "s", "30", "30 s", "-1s", "+1s", "1.5s", "1e3ms", "30S", "30sec", "1w", "999999999999d",
+        "٣s",
         "9999999999999s", "30s ",
     ])
     func refusesWhatIsNoDuration(text: String) {

@@ -11,9 +11,10 @@ extension Duration {
         let digits = text.utf8.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
         let suffix = text.dropFirst(digits.count)
         guard digits.count <= 12, let count = Int(String(decoding: digits, as: UTF8.self)),
-            let unit = Self.textUnits.first(where: { $0.suffix == suffix }),
-            case let (milliseconds, false) = count.multipliedReportingOverflow(by: unit.milliseconds)
+            let unit = Self.textUnits.first(where: { $0.suffix == suffix })
         else { return nil }
+        let (milliseconds, isTooLong) = count.multipliedReportingOverflow(by: unit.milliseconds)
+        if isTooLong { return nil }
         self = .milliseconds(milliseconds)
     }
 
