@@ -115,12 +115,6 @@ extension FleetShard {
                 describedIn: homes[index].description.payload.count))
     }
 
-    /// The error of a broker that accepts smaller packets only than a device's description takes.
-    func tooSmallPackets(for index: Int) -> FleetError {
-        connections.tooSmallPackets(
-            for: index, describedIn: homes[index].description.payload.count)
-    }
-
     /// Gives a device's connection up for good; the device goes on without.
     func abandon(_ index: Int, because error: MQTTError) {
         follow(

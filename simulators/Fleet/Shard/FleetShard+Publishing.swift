@@ -65,7 +65,8 @@ extension FleetShard {
         case .failure(let error):
             count(dropped: error.code.rawValue)
             if error.code == .packetTooLarge, publication.announcement == .description {
-                breakOff(tooSmallPackets(for: index))
+                let size = homes[index].description.payload.count
+                breakOff(connections.tooSmallPackets(for: index, describedIn: size))
             }
         }
     }

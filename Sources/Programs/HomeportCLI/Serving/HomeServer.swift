@@ -127,6 +127,7 @@ struct HomeServer: Sendable {
             console.note("notification: \(notification.name): \(notification.text)")
             await notifier.notify(notification)
         } _: { notice in
+            if case .failed(let error) = notice, error.isLostDatabase { return }
             console.note("\(notice)")
         }
     }
@@ -276,9 +277,15 @@ struct HomeServer: Sendable {
     private func report(_ result: Result<ScheduleNotice, HomeError>) {
         switch result {
         case .success(let notice): console.note(notice.sentence)
+        case .failure(let error) where error.isLostDatabase: break
         case .failure(let error): console.note("the schedules were not read: \(error)")
         }
     }
+}
+
+extension HomeError {
+    /// Whether it is that the database is away, which a server says once for all that needs it.
+    var isLostDatabase: Bool { code == .ledgerUnreachable }
 }
 
 extension ScheduleNotice {

@@ -26,6 +26,8 @@ struct InstanceServer: Sendable {
             case .unconnected(let count, of: let homes, let error?)
             where count == homes && error.communication?.code == .credentialsRefused:
                 refuse.yield(error)
+            case .schedule(_, .failure(let error)) where error.isLostDatabase: break
+            case .rule(_, .failed(let error)) where error.isLostDatabase: break
             case .share, .unconnected, .schedule, .rule, .history, .failed, .recovered:
                 console.note("\(notice)")
             }
