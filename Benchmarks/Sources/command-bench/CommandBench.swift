@@ -65,7 +65,8 @@ extension HomeConfiguration {
     /// - Parameter ledger: a file, or the URL of a PostgreSQL database.
     static func bench(port: Int, ledger: String) throws -> HomeConfiguration {
         var configuration = try HomeConfiguration(
-            home: "home-1", broker: "mqtt://127.0.0.1:\(port)", ledger: ledger.hasPrefix("postgresql:") ? .server(ledger) : .file(ledger))
+            home: "home-1", broker: "mqtt://127.0.0.1:\(port)",
+            ledger: ledger.hasPrefix("postgresql:") ? .server(ledger) : .file(ledger))
         configuration.takesOverOpenCommands = false
         return configuration
     }
