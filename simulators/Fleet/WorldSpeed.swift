@@ -1,3 +1,5 @@
+import DeviceDomain
+
 /// How fast the world of a run goes.
 package enum WorldSpeed: Hashable, Sendable {
     /// World seconds per second of the wall clock.
@@ -14,5 +16,29 @@ package enum WorldSpeed: Hashable, Sendable {
         } else {
             return nil
         }
+    }
+}
+
+extension WorldSpeed {
+    /// As files and options have it: a number, or `max`.
+    package var written: String {
+        switch self {
+        case .times(let factor): "\(factor)"
+        case .max: "max"
+        }
+    }
+
+    /// As a report has it.
+    var json: JSONValue {
+        switch self {
+        case .times(let factor): .number(factor)
+        case .max: .string("max")
+        }
+    }
+
+    /// What a report says; `nil` for anything that is no speed.
+    init?(json: JSONValue) {
+        guard let text = json.string ?? json.number.map({ "\($0)" }) else { return nil }
+        self.init(written: text)
     }
 }

@@ -8,7 +8,7 @@ struct FindingTables {
 
     /// The assertions of the scenario; nothing without one.
     var assertions: HTML {
-        guard !report.assertions.isEmpty else { return .empty }
+        guard !report.assertions.isEmpty || !report.leftOut.isEmpty else { return .empty }
         return HTMLReport.section("Assertions") {
             table(["", "Name", "Metric", "Found", "What was asked for"]) {
                 report.assertions.map { outcome in
@@ -20,6 +20,15 @@ struct FindingTables {
                             "td", .class("number"),
                             text: outcome.found.map(NumberText.short) ?? "–")
                         element("td", text: outcome.text)
+                    }
+                }
+                report.leftOut.map { assertion in
+                    element("tr") {
+                        element("td", .class("mark"), text: "–")
+                        element("th", .init("scope", "row"), text: assertion.name)
+                        element("td") { element("code", text: assertion.metric) }
+                        element("td", .class("number"), text: "not checked")
+                        element("td", text: assertion.reason)
                     }
                 }
             }

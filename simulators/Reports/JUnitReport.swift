@@ -9,7 +9,7 @@ package enum JUnitReport {
         let suites = [
             Suite(
                 name: "assertions",
-                cases: report.assertions.map { Case($0) }),
+                cases: report.assertions.map { Case($0) } + report.leftOut.map { Case($0) }),
             Suite(
                 name: "invariants",
                 cases: Invariant.all.map { Case($0, in: report) }),
@@ -25,6 +25,7 @@ package enum JUnitReport {
         [
             .init("name", name), .init("tests", "\(cases.count)"),
             .init("failures", "\(cases.count { $0.failure != nil })"), .init("errors", "0"),
+            .init("skipped", "\(cases.count { $0.skipped != nil })"),
         ]
     }
 
@@ -47,7 +48,9 @@ package enum JUnitReport {
 
         let suite: String
         let name: String
-        let failure: Failure?
+        var failure: Failure?
+        /// Why it was not checked; `nil` where it was.
+        var skipped: String?
 
         var markup: HTML {
             element("testcase", .init("classname", suite), .init("name", name)) {
@@ -56,6 +59,7 @@ package enum JUnitReport {
                         "failure", .init("type", failure.kind), .init("message", failure.message),
                         text: failure.text)
                 }
+                if let skipped { element("skipped", .init("message", skipped), text: "") }
             }
         }
     }
@@ -72,6 +76,12 @@ extension JUnitReport.Case {
             : Failure(
                 kind: outcome.metric, message: found ?? "there was nothing to measure",
                 text: outcome.text)
+    }
+
+    fileprivate init(_ assertion: UncheckedAssertion) {
+        suite = "assertions"
+        name = assertion.name
+        skipped = assertion.reason
     }
 
     fileprivate init(_ invariant: Invariant, in report: FleetReport) {

@@ -12,16 +12,18 @@ struct ReplayCommand: AsyncParsableCommand {
         abstract: "Run the scenario of a report again, or find the smallest one that still fails.",
         usage: "homeport-sim replay REPORT.json [--shrink] [-- options of run]",
         discussion: """
-            The scenario, the seed and the start of the world clock are those of the report. What \
-            follows `--` are options of `homeport-sim run`, such as --broker or --report. A report \
-            does not know what else the run was given beside its scenario, such as --duration: give \
-            it again.
+            The scenario, the seed, the start of the world clock and the speed are those of the \
+            report. What follows `--` are options of `homeport-sim run`, such as --broker or \
+            --report, and wins. A report does not know what else the run was given beside its \
+            scenario, such as --duration: give it again.
 
             With --shrink the scenario is run again and again with fewer faults, commands and \
             devices, each time in a process of its own, for as long as one of the assertions or \
-            invariants of the report still fails. The smallest scenario is printed on standard \
-            output. With `speed: max` a trial takes seconds; with a broker it takes as long as the \
-            scenario, and what depends on the wall clock may fail in one trial and hold in the next.
+            invariants of the report still fails; an assertion that finds nothing to measure does \
+            not count. The smallest scenario is printed on standard output, without the assertions \
+            that held. With `speed: max` a trial takes seconds; with a broker it takes as long as \
+            the scenario, and what depends on the wall clock may fail in one trial and hold in the \
+            next. An interrupt ends the trial that runs, and prints nothing.
 
             EXAMPLE
               homeport-sim replay night.json
@@ -31,7 +33,7 @@ struct ReplayCommand: AsyncParsableCommand {
             EXIT STATUS
               as run; with --shrink
               0   the smallest scenario was printed
-              2   the report has no scenario, nothing failed in it, or nothing fails any more
+              2   the report has no scenario, nothing failed in it, nothing fails any more, or an interrupt
               64  wrong options
             """)
 
@@ -50,7 +52,7 @@ struct ReplayCommand: AsyncParsableCommand {
 
     func run() async throws {
         do {
-            let former = try ReportedRun(path: report)
+            let former = try ReportedRun(path: report, passing: options)
             if shrink { try await shrink(former) } else { try replay(former) }
         } catch {
             Console.simulator.note("\(error)")
@@ -69,7 +71,11 @@ struct ReplayCommand: AsyncParsableCommand {
         guard file >= 0, write(file, text, text.count) == text.count else {
             throw ReplayError("cannot keep the scenario: \(String(cString: strerror(errno)))")
         }
-        let words = ["homeport-sim"] + former.words(running: "/proc/self/fd/\(file)") + options
+        // A thread of tasks blocks signals, and the program would inherit that.
+        var nothing = sigset_t()
+        sigemptyset(&nothing)
+        pthread_sigmask(SIG_SETMASK, &nothing, nil)
+        let words = ["homeport-sim"] + former.words(running: "/proc/self/fd/\(file)")
         var arguments = words.map { strdup($0) } + [nil]
         execv("/proc/self/exe", &arguments)
         throw ReplayError("cannot run the scenario: \(String(cString: strerror(errno)))")
@@ -77,19 +83,30 @@ struct ReplayCommand: AsyncParsableCommand {
 
     private func shrink(_ former: ReportedRun) async throws {
         guard !former.failures.isEmpty else {
-            throw ReplayError("nothing failed in \(report): there is nothing to shrink")
+            throw ReplayError(
+                "nothing that was measured failed in \(report): there is nothing to shrink")
         }
+        do {
+            let smallest = try await UntilInterrupt.run(for: nil) {
+                try await Self.smallest(failingAs: former)
+            }
+            Console.simulator.write([String(smallest.written.dropLast())])
+        } catch is CancellationError {
+            throw ReplayError("interrupted before the smallest scenario was found")
+        }
+    }
+
+    private static func smallest(failingAs former: ReportedRun) async throws -> Scenario {
         let folder = try JournalDirectory.temporary()
         defer { folder.release() }
-        let trials = ShrinkTrials(of: former, in: folder.path, passing: options)
-        guard try await trials.fails(former.scenario) else {
+        let trials = ShrinkTrials(of: former, in: folder.path)
+        let scenario = former.scenarioOfFailures
+        guard try await trials.fails(scenario) else {
             throw ReplayError(
-                "this time nothing of it failed (\(former.failures.sorted().joined(separator: ", "))); "
+                "this time nothing of it failed (\(former.failureNames.joined(separator: ", "))); "
                     + "a cause that comes and goes cannot be found by leaving things out")
         }
-        let smallest = try await ScenarioShrinker.smallest(
-            of: former.scenario, failing: trials.fails)
-        Console.simulator.write([String(smallest.written.dropLast())])
+        return try await ScenarioShrinker.smallest(of: scenario, failing: trials.fails)
     }
 }
 
@@ -97,37 +114,101 @@ struct ReplayCommand: AsyncParsableCommand {
 struct ReportedRun {
     /// The scenario that was run, with the seed and the epoch that the run had.
     let scenario: Scenario
-    /// The names of the assertions that did not hold, and of the invariants that were violated.
-    let failures: Set<String>
+    /// What did not hold.
+    let failures: Set<ReportedFailure>
     private let report: FleetReport
+    /// Options of `homeport-sim run` that win over the report.
+    private let options: [String]
+    /// How fast the run is to go again; `nil` as its scenario says.
+    private let speed: WorldSpeed?
 
     /// Reads a report. Blocks on the file system.
+    /// - Parameter options: options of `homeport-sim run` that win over the report.
     /// - Throws: an error that names the file: it is no report, or has no scenario that this version takes.
-    init(path: String) throws {
+    init(path: String, passing options: [String]) throws {
         report = try ReportFile.read(path)
+        self.options = options
         guard let text = report.scenario else {
             throw ReplayError(
                 "the run of \(path) had no scenario: repeat it with the options that it had")
         }
-        var scenario = try Scenario(text, path: "\(path) (scenario)")
+        speed = Self.speed(in: options) ?? report.askedSpeed
+        var scenario = try Scenario(text, path: "\(path) (scenario)", at: speed)
         // The file may have left them open, or an option may have had its way.
         scenario.seed = report.seed
         scenario.epoch = report.epoch
         self.scenario = scenario
-        failures = report.failures
+        failures = ReportedFailure.all(in: report, of: scenario)
+    }
+
+    /// What `--speed` says among options; `nil` where it is missing.
+    private static func speed(in options: [String]) -> WorldSpeed? {
+        let name = "--speed"
+        let texts = options.indices.compactMap { place -> String? in
+            if options[place] == name { return options[(place + 1)...].first }
+            return options[place].hasPrefix("\(name)=")
+                ? String(options[place].dropFirst(name.count + 1)) : nil
+        }
+        return texts.last.flatMap(WorldSpeed.init(written:))
     }
 
     /// The words that run a file of its scenario again.
     func words(running file: String) -> [String] {
         ["run", file, "--seed", "\(report.seed)", "--epoch", "\(report.epoch)"]
+            + (speed.map { ["--speed", $0.written] } ?? []) + options
+    }
+
+    /// The scenario without the assertions that held or found nothing to measure, at the speed of the run.
+    var scenarioOfFailures: Scenario {
+        var scenario = scenario
+        scenario.assertions = scenario.assertions.filter { failureNames.contains($0.name) }
+        if let speed, speed != .times(1) || scenario.speed != nil { scenario.speed = speed }
+        return scenario
+    }
+
+    /// How fast a scenario of this run goes, and how long that takes.
+    func pace(of scenario: Scenario) -> String {
+        switch speed ?? scenario.speed ?? .times(1) {
+        case .max: "at --speed max"
+        case .times(let factor):
+            "about \(((scenario.duration ?? .zero) / factor).writtenBriefly) with a broker"
+        }
+    }
+
+    /// The names of what did not hold, in order.
+    var failureNames: [String] { failures.map(\.name).sorted() }
+
+    /// Whether something of it did not hold in another run, too.
+    func failsAgain(in other: FleetReport) -> Bool {
+        !ReportedFailure.all(in: other, of: scenario).isDisjoint(with: failures)
     }
 }
 
-extension FleetReport {
-    /// The names of the assertions that did not hold, and of the invariants that were violated.
-    var failures: Set<String> {
-        let assertions = assertions.filter { !$0.passed }.map(\.name)
-        return Set(assertions).union(invariants.entries.keys)
+/// An assertion that was measured and did not hold, or an invariant that was violated.
+enum ReportedFailure: Hashable {
+    /// Less was found than an assertion asks for.
+    case below(assertion: String)
+    /// More was found than an assertion allows.
+    case above(assertion: String)
+    /// An invariant of the world was violated.
+    case invariant(String)
+
+    /// What it is called.
+    var name: String {
+        switch self {
+        case .below(let name), .above(let name), .invariant(let name): name
+        }
+    }
+
+    /// What did not hold in a run of a scenario. An assertion that found nothing to measure says nothing.
+    static func all(in report: FleetReport, of scenario: Scenario) -> Set<ReportedFailure> {
+        let assertions = report.assertions.compactMap { outcome -> ReportedFailure? in
+            guard !outcome.passed, let found = outcome.found else { return nil }
+            let asked = scenario.assertions.first { $0.name == outcome.name }
+            let isBelow = asked?.least.map { found < $0 } ?? false
+            return isBelow ? .below(assertion: outcome.name) : .above(assertion: outcome.name)
+        }
+        return Set(assertions).union(report.invariants.entries.keys.map { .invariant($0) })
     }
 }
 

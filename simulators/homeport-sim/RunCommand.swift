@@ -109,6 +109,12 @@ struct RunCommand: AsyncParsableCommand {
             visibility: .hidden))
     var worker: Int?
 
+    @Flag(
+        help: ArgumentHelp(
+            "End in order when standard input ends; another process has started this one.",
+            visibility: .hidden))
+    var tied = false
+
     /// The addresses of `--source`; none for the system's choice.
     var sources: [String] { source?.all ?? [] }
 
@@ -142,7 +148,8 @@ struct RunCommand: AsyncParsableCommand {
             throw ValidationError("--speed max has no end by itself: say it with --duration T")
         }
         if let option = optionOfBroker {
-            throw ValidationError("--speed max runs without a broker: leave \(option) out")
+            throw ValidationError(
+                "--speed max runs without a broker: leave \(option) out, or say another --speed")
         }
     }
 
@@ -163,6 +170,7 @@ struct RunCommand: AsyncParsableCommand {
             if let worker {
                 try await WorkerRun(setup: setup, number: worker).run()
             } else {
+                if tied { TrialProcess.endWithInput() }
                 try await SimulatorRun(setup).run()
             }
         } catch let problems as ScenarioProblems {

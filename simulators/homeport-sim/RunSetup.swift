@@ -24,7 +24,7 @@ struct RunSetup {
     /// Reads the scenario, if one is named.
     /// - Throws: `ScenarioProblems` where it is wrong, `FleetError` where an option does not go with it.
     init(_ command: RunCommand) throws {
-        let scenario = try command.scenario.map { try Scenario(path: $0) }
+        let scenario = try command.scenario.map { try Scenario(path: $0, at: command.world.speed) }
         self.command = command
         homes = try command.fleet.namedHomes() ?? .numbered(scenario?.homes ?? 1)
         seed = command.fleet.seed ?? scenario?.seed ?? 1
@@ -80,6 +80,9 @@ struct RunSetup {
 
     /// Whether the world goes without a broker.
     var isVirtual: Bool { speed == .max }
+
+    /// How fast the world is asked to go.
+    var askedSpeed: WorldSpeed { speed ?? .times(1) }
 
     /// World seconds per second, where a clock tells the time.
     var factor: Double {

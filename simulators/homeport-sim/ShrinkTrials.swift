@@ -1,4 +1,3 @@
-import Dispatch
 import Fleet
 import Glibc
 import Scenarios
@@ -8,26 +7,24 @@ import TerminalOutput
 final class ShrinkTrials {
     private let former: ReportedRun
     private let folder: String
-    private let options: [String]
     private var count = 0
-    private let queue = DispatchQueue(label: "trials")
 
     /// - Parameters:
+    ///   - former: the run whose failures are looked for.
     ///   - folder: where scenarios and reports are kept meanwhile.
-    ///   - options: further options of each run.
-    init(of former: ReportedRun, in folder: String, passing options: [String]) {
+    init(of former: ReportedRun, in folder: String) {
         self.former = former
         self.folder = folder
-        self.options = options
     }
 
     /// Whether one of the failures of the former run comes with this scenario, too.
+    /// - Throws: `CancellationError` where the task is cancelled: the trial has ended by then.
     func fails(_ scenario: Scenario) async throws -> Bool {
-        count += 1
         let (file, report) = ("\(folder)/scenario.yaml", "\(folder)/report.json")
         let text = scenario.written
         // A scenario that lost what something in it is about is none.
         guard (try? Scenario(text, path: file)) != nil else { return false }
+        count += 1
         guard let output = fopen(file, "we") else {
             throw ReportNotWritten(path: file, error: errno)
         }
@@ -35,20 +32,18 @@ final class ShrinkTrials {
         guard fclose(output) == 0, isWritten else {
             throw ReportNotWritten(path: file, error: errno)
         }
-        let words =
-            ["homeport-sim"] + former.words(running: file) + ["--report", report] + options
-        let process = try WorkerProcess.startSilently(words)
-        let end = await withCheckedContinuation { waiter in
-            queue.async { waiter.resume(returning: WorkerProcess.end(of: process)) }
-        }
+        let devices = scenario.groups.reduce(0) { $0 + $1.count } * scenario.homes
+        Console.simulator.note(
+            "trial \(count) begins: faults \(scenario.faults.count), commands "
+                + "\(scenario.commands.count), devices \(devices), \(former.pace(of: scenario))")
+        let end = try await TrialProcess.run(
+            ["homeport-sim"] + former.words(running: file) + ["--report", report])
+        try Task.checkCancellation()
         guard case .status(let status) = end, status == 0 || status == 1 else {
             throw ReplayError("a trial \(end): 'homeport-sim replay' without --shrink tells why")
         }
-        let fails = try !ReportFile.read(report).failures.isDisjoint(with: former.failures)
-        let devices = scenario.groups.reduce(0) { $0 + $1.count } * scenario.homes
-        Console.simulator.note(
-            "trial \(count): faults \(scenario.faults.count), commands \(scenario.commands.count), "
-                + "devices \(devices): \(fails ? "fails" : "holds")")
+        let fails = try former.failsAgain(in: ReportFile.read(report))
+        Console.simulator.note("trial \(count) \(fails ? "fails" : "holds")")
         return fails
     }
 }

@@ -227,6 +227,7 @@ struct SimulatorRun {
         }
         for line in lines where !judge.isMeasurement(line) { report.add(line) }
         report.assertions = judge.outcomes(of: lines)
+        report.leftOut = judge.leftOut
         await workers.finish()
         report.arrange(as: plan)
         let speed = Int(report.speedReached.rounded())
@@ -242,6 +243,7 @@ struct SimulatorRun {
     private func finish(_ report: FleetReport) throws {
         var report = report
         report.scenario = setup.scenario?.scenario.text
+        report.askedSpeed = setup.askedSpeed
         let files = command.world.report
         for file in files { try file.write(report) }
         try RunVerdict(of: report, in: files.map(\.path) + [command.scenario].compactMap(\.self))

@@ -15,12 +15,25 @@ struct VirtualJudge {
         judged = assertions.indices.filter { !assertions[$0].metric.needsBroker }
     }
 
-    /// Says which assertions are not judged, and why.
+    /// The assertions that are not judged, and why.
+    var leftOut: [UncheckedAssertion] {
+        (plan?.scenario.assertions ?? []).filter(\.metric.needsBroker).map {
+            UncheckedAssertion(
+                name: $0.name, metric: $0.metric.rawValue,
+                reason: "\($0.metric.rawValue) needs a broker, and --speed max runs without one")
+        }
+    }
+
+    /// Says what of the scenario does not happen, and which assertions are not judged.
     func announceWhatIsLeftOut() {
-        for assertion in plan?.scenario.assertions ?? [] where assertion.metric.needsBroker {
+        if plan?.scenario.stages.isEmpty == false {
             Console.simulator.announce(
-                "assertion \(assertion.name) is left out: \(assertion.metric.rawValue) needs a broker, "
-                    + "and --speed max runs without one")
+                "the stages are left out: with --speed max devices have no broker to come to, and live "
+                    + "from the start")
+        }
+        for assertion in leftOut {
+            Console.simulator.announce(
+                "assertion \(assertion.name) is left out: \(assertion.reason)")
         }
     }
 

@@ -38,10 +38,17 @@ import Testing
             AssertionOutcome(
                 name: "a", metric: "online-share", passed: false, found: 0.5, text: "t")
         ]
+        report.leftOut = [
+            UncheckedAssertion(name: "b", metric: "connect-rate", reason: "r")
+        ]
+        report.askedSpeed = .max
         report.saturation = Saturation(reached: 3.5, wanted: 60)
         report.series.note(at: .zero, RunSeries.Figures())
         report.series.note(at: .seconds(3), RunSeries.Figures(online: 5, messages: 9))
-        #expect(try read(report).json == report.json)
+        let again = try read(report)
+        #expect(again.json == report.json)
+        #expect(again.leftOut == report.leftOut && again.askedSpeed == .max)
+        #expect(try FleetReport.joining([(name: "a", report: again)]).leftOut == report.leftOut)
     }
 
     /// The join of any parts is the report of the whole: hashes, counters, percentiles.

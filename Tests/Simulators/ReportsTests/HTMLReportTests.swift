@@ -26,6 +26,20 @@ import Testing
         #expect(HTMLReport.text(of: slow).contains("<strong>Invalid</strong>"))
     }
 
+    @Test func aRunThatCheckedNoAssertionHasNotPassed() {
+        let page = HTMLReport.text(of: SampleReport.unchecked())
+        #expect(page.contains("<strong>Not checked</strong>") && !page.contains("Passed"))
+        #expect(page.contains("The scenario has 2 assertions, and none was checked in this run."))
+        #expect(page.contains("<td>it needs a broker</td>"))
+        var report = SampleReport.unchecked()
+        report.assertions = [
+            AssertionOutcome(name: "a", metric: "open-commands", passed: true, found: 0, text: "t")
+        ]
+        let some = HTMLReport.text(of: report)
+        #expect(some.contains("<strong>Passed</strong>"))
+        #expect(some.contains("Everything that was checked held. 2 assertions were not checked."))
+    }
+
     @Test func nothingIsAskedForElsewhere() async throws {
         for page in [
             HTMLReport.text(of: try SampleReport.broken()), HTMLReport.text(of: try await day()),

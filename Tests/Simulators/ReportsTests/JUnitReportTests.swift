@@ -27,6 +27,14 @@ import Testing
         #expect(text.contains("it did not hold 2 times"))
     }
 
+    @Test func whatWasNotCheckedIsSkippedAndSaysWhy() {
+        let text = JUnitReport.text(of: SampleReport.unchecked())
+        #expect(text.contains("name=\"assertions\" tests=\"2\" failures=\"0\" errors=\"0\" skipped=\"2\""))
+        #expect(
+            text.contains("name=\"all told\"><skipped message=\"it needs a broker\"></skipped>"),
+            "\(text)")
+    }
+
     @Test func aMachineThatWasTooSlowIsAFailure() {
         var report = SampleReport.passed()
         for _ in 0..<100 { report.addLateness(5000) }

@@ -266,6 +266,26 @@ import YAMLText
         #expect(found.count == 1 && found[0].contains(":4:32: online-share needs a broker"))
     }
 
+    /// What acts on the connection does nothing where there is none: a run would pass without having been tried.
+    @Test(arguments: [
+        "blackhole", "reset", "half-open", "latency", "loss", "slow-link", "takeover",
+    ])
+    func faultsOfTheConnectionAreRefusedWithoutABroker(fault: String) throws {
+        let text = Self.frame + "faults: [{fault: offline, on: all, at: 1m}, {fault: \(fault), on: all, at: 1m}]"
+        _ = try Scenario(text, path: "x.yaml")
+        _ = try Scenario(text + "\nspeed: max", path: "x.yaml", at: .times(2))
+        for (text, speed) in [(text + "\nspeed: max", nil), (text, WorldSpeed.max)] {
+            let error = #expect(throws: ScenarioProblems.self) {
+                try Scenario(text, path: "x.yaml", at: speed)
+            }
+            #expect(error?.lines.count == 1, "\(error?.lines ?? [])")
+            #expect(
+                error?.lines.first?.hasPrefix(
+                    "x.yaml:3:53: \(fault) acts on the connection to a broker") == true,
+                "\(error?.lines ?? [])")
+        }
+    }
+
     @Test(arguments: [
         ("500ms", 500), ("30s", 30_000), ("1h30m", 5_400_000), ("0s", 0), ("1h2m3s4ms", 3_723_004),
     ])

@@ -46,6 +46,11 @@ extension ActiveFaults {
     }
 }
 
+extension SimulatedFault {
+    /// Whether it acts on the network between device and broker, so that nothing happens where there is none.
+    package var actsOnNetwork: Bool { entry.handler == .link }
+}
+
 extension FaultParameter {
     /// What a link carries in each direction. The usual value is about that of GPRS with one time slot and the
     /// coding scheme CS-1, 9.05 kbit/s (3GPP TS 43.064).

@@ -40,4 +40,9 @@ extension Duration {
         }
         return text.isEmpty ? "0s" : text
     }
+
+    /// As ``written``, in whole seconds from one minute on.
+    package var writtenBriefly: String {
+        self < .seconds(60) ? written : Duration.seconds(components.seconds).written
+    }
 }

@@ -29,3 +29,32 @@ package struct AssertionOutcome: Hashable, Sendable {
         ]
     }
 }
+
+/// An assertion of a scenario that was not checked, because the run could not measure what it is about.
+package struct UncheckedAssertion: Hashable, Sendable {
+    /// What the scenario calls it.
+    package let name: String
+    /// What it is about, such as `online-share`.
+    package let metric: String
+    /// Why it was left out, for people.
+    package let reason: String
+
+    package init(name: String, metric: String, reason: String) {
+        self.name = name
+        self.metric = metric
+        self.reason = reason
+    }
+
+    /// As a report has it.
+    var members: JSONObject {
+        ["name": .string(name), "metric": .string(metric), "reason": .string(reason)]
+    }
+
+    /// What a report says; `nil` where that is no assertion.
+    init?(_ members: JSONObject) {
+        guard let name = members["name"]?.string, let metric = members["metric"]?.string else {
+            return nil
+        }
+        self.init(name: name, metric: metric, reason: members["reason"]?.string ?? "")
+    }
+}

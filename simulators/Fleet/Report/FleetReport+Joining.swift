@@ -33,6 +33,12 @@ extension FleetReport {
             wall: parts.map(\.report.wall).max() ?? .zero)
         whole.scenario = first.report.scenario
         whole.assertions = joined(parts.map(\.report.assertions))
+        for assertion in parts.flatMap(\.report.leftOut)
+        where !whole.leftOut.contains(where: { $0.name == assertion.name }) {
+            whole.leftOut.append(assertion)
+        }
+        let speeds = Set(parts.map(\.report.askedSpeed))
+        whole.askedSpeed = speeds.count == 1 ? first.report.askedSpeed : nil
         for line in parts.flatMap(\.report.lines) { whole.add(line) }
         whole.arrangeByHomes()
         return whole

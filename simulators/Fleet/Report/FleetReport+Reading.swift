@@ -26,6 +26,9 @@ extension FleetReport {
             wall: .seconds(wall))
         scenario = members["scenario"]?.string
         assertions = (members["assertions"]?.array ?? []).compactMap(Self.assertion)
+        leftOut = (members["leftOut"]?.array ?? []).compactMap(\.object)
+            .compactMap(UncheckedAssertion.init)
+        askedSpeed = members["speedAsked"].flatMap(WorldSpeed.init(json:))
         for line in Self.lines(members, measured) { add(line) }
     }
 

@@ -32,6 +32,10 @@ package struct FleetReport: Sendable {
     var faults: [FaultLog.Entry] = []
     /// What became of the assertions of the scenario, in its order; none without one.
     package var assertions: [AssertionOutcome] = []
+    /// The assertions of the scenario that were not checked, in its order.
+    package var leftOut: [UncheckedAssertion] = []
+    /// How fast the world was asked to go; `nil` where that is not known.
+    package var askedSpeed: WorldSpeed?
     /// The text of the scenario; `nil` for a run without one.
     package var scenario: String?
     /// What was found of the invariants of the world.
@@ -86,6 +90,10 @@ package struct FleetReport: Sendable {
             json.write(wall.seconds)
             json.writeName("speedReached")
             json.write((speedReached * 1000).rounded() / 1000)
+            if let askedSpeed {
+                json.writeName("speedAsked")
+                json.write(askedSpeed.json)
+            }
             writeFindings(to: &json)
             json.writeName("devices")
             json.writeArray(devices) { json, device in json.writeObject { device.write(to: &$0) } }
@@ -111,6 +119,10 @@ package struct FleetReport: Sendable {
         commands.write(to: &json)
         json.writeName("assertions")
         json.writeArray(assertions) { $0.write($1.members) }
+        if !leftOut.isEmpty {
+            json.writeName("leftOut")
+            json.writeArray(leftOut) { $0.write($1.members) }
+        }
         json.writeName("invariants")
         json.writeArray(invariants.members) { $0.write($1) }
         json.writeName("faults")

@@ -1,3 +1,4 @@
+import DeviceMessages
 import DeviceSimulation
 import KillPoints
 import MQTTClient

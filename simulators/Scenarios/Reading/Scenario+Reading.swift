@@ -1,6 +1,6 @@
 import DeviceDomain
 import DeviceSimulation
-import Fleet
+package import Fleet
 import YAMLText
 
 /// Everything that is wrong in a scenario.
@@ -14,21 +14,26 @@ package struct ScenarioProblems: Error, Hashable, Sendable, CustomStringConverti
 
 extension Scenario {
     /// Reads a file. Blocks on the file system.
+    /// - Parameter speed: how fast its world is to go, whatever the file says; `nil` as the file says.
     /// - Throws: ``ScenarioProblems`` with everything that is wrong in it.
-    package init(path: String) throws(ScenarioProblems) {
+    package init(path: String, at speed: WorldSpeed? = nil) throws(ScenarioProblems) {
         let text: String
         do {
             text = try TextFile(path: path, for: "scenario").text()
         } catch {
             throw ScenarioProblems(lines: ["\(error)"])
         }
-        try self.init(text, path: path)
+        try self.init(text, path: path, at: speed)
     }
 
     /// Reads the text of a file.
-    /// - Parameter path: where it is, for messages.
+    /// - Parameters:
+    ///   - path: where it is, for messages.
+    ///   - speed: how fast its world is to go, whatever the file says; `nil` as the file says.
     /// - Throws: ``ScenarioProblems`` with everything that is wrong in it.
-    package init(_ text: String, path: String) throws(ScenarioProblems) {
+    package init(
+        _ text: String, path: String, at speed: WorldSpeed? = nil
+    ) throws(ScenarioProblems) {
         let root: YAMLNode?
         do {
             root = try YAMLDocument(text, path: path).root
@@ -40,7 +45,7 @@ extension Scenario {
                 lines: ["\(path):1:1: this file is empty; write at least devices and duration"])
         }
         var reader = ScenarioReader()
-        let scenario = reader.scenario(root)
+        let scenario = reader.scenario(root, at: speed)
         let problems = reader.problems.sorted {
             ($0.line ?? 0, $0.column ?? 0) < ($1.line ?? 0, $1.column ?? 0)
         }
@@ -53,13 +58,13 @@ extension Scenario {
 }
 
 extension ScenarioReader {
-    fileprivate mutating func scenario(_ root: YAMLNode) -> Scenario {
+    fileprivate mutating func scenario(_ root: YAMLNode, at speed: WorldSpeed?) -> Scenario {
         var scenario = Scenario()
         let members = members(root, .scenario)
         scenario.name = text(members["name"])
         scenario.seed = whole(members["seed"], in: 0...JSONValue.largestInteger).map(UInt64.init)
         scenario.epoch = instant(members["epoch"])
-        scenario.speed = speed(members["speed"])
+        scenario.speed = self.speed(members["speed"])
         scenario.regions = whole(members["regions"], in: ScenarioShape.homeCounts) ?? 1
         scenario.stages = stages(members["stages"])
         scenario.duration = duration(members["duration"], of: scenario.stages, root)
@@ -70,7 +75,8 @@ extension ScenarioReader {
         scenario.groups = groups(members["devices"], gaps: &gaps)
         let context = ScenarioContext(
             plan: plan(of: scenario, members["devices"]), gaps: gaps, end: scenario.duration,
-            isVirtual: scenario.speed == .max)
+            isVirtual: scenario.speed == .max,
+            runsVirtually: (speed ?? scenario.speed) == .max)
         scenario.commands = items(members["commands"]).compactMap { command($0, in: context) }
         scenario.faults = items(members["faults"]).compactMap { fault($0, in: context) }
         scenario.assertions = assertions(members["assertions"], in: context)

@@ -11,8 +11,10 @@ struct ScenarioContext {
     let gaps: ScenarioGaps
     /// The end of the scenario; `nil` where it is not known.
     let end: Duration?
-    /// Whether it runs without a broker.
+    /// Whether the file says that it runs without a broker.
     let isVirtual: Bool
+    /// Whether this run goes without a broker, because of the file or of an option.
+    let runsVirtually: Bool
 }
 
 // Commands, faults and assertions.
@@ -141,6 +143,15 @@ extension ScenarioReader {
         let meant = devices(members["on"], in: context)
         if let order, let meant, let place = members["on"] {
             check(order, meant.devices, place)
+        }
+        if let place = members["fault"], let name = order?.name, name.actsOnNetwork,
+            context.runsVirtually
+        {
+            note(
+                place.error(
+                    "\(name.rawValue) acts on the connection to a broker, and with speed: max there is "
+                        + "none: run it at another speed, or write offline, which holds at any speed"
+                ))
         }
         guard let order, let time, let target = meant?.target else { return nil }
         return Scenario.FaultItem(order: order, target: target, share: share, time: time)

@@ -51,15 +51,6 @@ private func json(_ value: JSONValue) -> String {
     String(decoding: JSONWriter.write(value), as: UTF8.self)
 }
 
-extension WorldSpeed {
-    fileprivate var written: String {
-        switch self {
-        case .times(let factor): "\(factor)"
-        case .max: "max"
-        }
-    }
-}
-
 extension PlannedGroup {
     fileprivate var written: WrittenMembers {
         WrittenMembers(

@@ -15,26 +15,28 @@ enum WorkerProcess {
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
         posix_spawn_file_actions_adddup2(&actions, socket, STDIN_FILENO)
-        return try start(
-            CommandLine.arguments + ["--worker", "\(number)"], inGroupOfItsOwn: true, &actions)
+        return try start(CommandLine.arguments + ["--worker", "\(number)"], &actions)
     }
 
-    /// Starts it with other words, without input and output. Ctrl-C reaches it, too.
+    /// Starts it with other words, without output, in a process group of its own: Ctrl-C reaches the first process alone.
+    /// - Parameter input: its standard input.
     /// - Returns: its process number.
     /// - Throws: ``WorkerNotStarted``.
-    static func startSilently(_ words: [String]) throws(WorkerNotStarted) -> pid_t {
+    static func startSilently(
+        _ words: [String], reading input: Int32
+    ) throws(WorkerNotStarted) -> pid_t {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
-        for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] {
+        posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO)
+        for descriptor in [STDOUT_FILENO, STDERR_FILENO] {
             posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_RDWR, 0)
         }
-        return try start(words, inGroupOfItsOwn: false, &actions)
+        return try start(words, &actions)
     }
 
     private static func start(
-        _ words: [String], inGroupOfItsOwn isApart: Bool,
-        _ actions: inout posix_spawn_file_actions_t
+        _ words: [String], _ actions: inout posix_spawn_file_actions_t
     ) throws(WorkerNotStarted) -> pid_t {
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
@@ -44,8 +46,8 @@ enum WorkerProcess {
         sigemptyset(&nothing)
         posix_spawnattr_setsigmask(&attributes, &nothing)
         posix_spawnattr_setpgroup(&attributes, 0)
-        let group = isApart ? POSIX_SPAWN_SETPGROUP : 0
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK) | Int16(group))
+        posix_spawnattr_setflags(
+            &attributes, Int16(POSIX_SPAWN_SETSIGMASK) | Int16(POSIX_SPAWN_SETPGROUP))
         var arguments = words.map { strdup($0) } + [nil]
         let variables = ProcessInfo.processInfo.environment.map { "\($0.key)=\($0.value)" }
         var environment = variables.map { strdup($0) } + [nil]
