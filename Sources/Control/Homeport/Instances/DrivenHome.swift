@@ -45,6 +45,9 @@ final class DrivenHome: Sendable {
         var lasting: HomeDuties = []
         /// What the user calls devices and rooms, as it was learned.
         var labels: RowMark?
+        /// How many looks may still ask for devices again, of which nothing was heard because another process had just
+        /// asked them. A home that has none is asked with its turn alone.
+        var hastySurveys = 3
     }
 
     /// - Parameters:
@@ -81,7 +84,17 @@ final class DrivenHome: Sendable {
             return state.labels != labels
         }
         if isRelabelled { duties.insert(.labels) }
+        if isLinked, !home.observation.isSurveyed, takeHastySurvey() {
+            duties.insert(.knowingDevices)
+        }
         tell(duties)
+    }
+
+    private func takeHastySurvey() -> Bool {
+        state.withLock { state in
+            defer { state.hastySurveys = max(0, state.hastySurveys - 1) }
+            return state.hastySurveys > 0
+        }
     }
 
     /// Whether it is to end, or has ended.
