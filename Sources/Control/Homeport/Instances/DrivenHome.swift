@@ -116,7 +116,10 @@ final class DrivenHome: Sendable {
                 group.addTask { await self.work(hooks) }
                 group.addTask { await self.hearOthers() }
                 if let recorder {
-                    group.addTask { await self.home.deviceHistory.keep(with: recorder) }
+                    // On the thread that receives: a sample wakes no other one.
+                    group.addTask(executorPreference: self.home.executor) {
+                        await self.home.deviceHistory.keep(with: recorder)
+                    }
                 }
                 _ = await end.value()
                 group.cancelAll()
