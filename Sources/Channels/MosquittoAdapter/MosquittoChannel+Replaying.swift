@@ -28,11 +28,10 @@ extension MosquittoChannel {
                 }
             }
             let replay = Replay(home: home, scope: scope, isFenced: isFenced)
-            let doubt = try await findDevices(in: replay, known)
+            let found = try await findDevices(in: replay, known)
             let missing = try await fetchMissing(in: replay)
             guard isFenced else { return .fenceTimeout }
-            if let missing { return .incomplete(missing) }
-            return doubt.map { .uncertain($0) } ?? .complete
+            return missing.map { .incomplete($0) } ?? found
         } catch {
             throw CommunicationError(error)
         }
@@ -50,15 +49,14 @@ extension MosquittoChannel {
         }
     }
 
-    /// Tries to find every device of a whole home.
-    /// - Returns: why one may still be missing; `nil` if none can be.
+    /// Tries to find every device of a whole home. Where none is heard, asking again later may help.
     private func findDevices(
         in replay: Replay, _ known: @Sendable () async -> Set<DeviceID>
-    ) async throws(MQTTError) -> String? {
-        guard replay.scope.isWhole else { return nil }
+    ) async throws(MQTTError) -> ReplayCompleteness {
+        guard replay.scope.isWhole else { return .complete }
         try await subscribeByWildcards(to: replay.home)
         guard let roster = rosters[replay.home], !replay.isFenced || !roster.isReplayConclusive
-        else { return nil }
+        else { return .complete }
         let first = roster.replayed
         let known = await known()
         try await sendHello(in: replay, knowing: known.count)
@@ -67,9 +65,10 @@ extension MosquittoChannel {
         if !silent.isEmpty { try await fetch(silent.map { ($0, .all) }, in: replay) }
         let missed = rosters[replay.home]?.devices(missedBy: first) ?? []
         if first.isEmpty {
-            return missed.isEmpty ? Doubt.silence(in: replay.home) : Doubt.noReplay
+            return missed.isEmpty
+                ? .incomplete(Doubt.silence(in: replay.home)) : .uncertain(Doubt.noReplay)
         }
-        return Doubt.missed(missed, beside: first.count)
+        return Doubt.missed(missed, beside: first.count).map { .uncertain($0) } ?? .complete
     }
 
     /// Waits for everything requested so far, and requests once more what has not come.

@@ -173,6 +173,46 @@ import Testing
         }
     }
 
+    /// Another reader may just have asked, and devices answer once in five seconds: it helps to ask again.
+    @Test func aHomeOfWhichNothingIsHeardIsAskedAgainWithTheNextReplay() async throws {
+        try await withFakeBroker { broker in
+            try await withChannel(broker.url, clock: .manual(clock)) { channel in
+                _ = channel.startRecording()
+                for _ in 0..<2 {
+                    async let result = channel.replay(home, .everyDevice)
+                    await broker.signalled()
+                    await clock.pass(.seconds(1))
+                    await clock.pass(.milliseconds(500))
+                    guard case .incomplete(let reason) = try await result else {
+                        Issue.record("silence is no proof")
+                        return
+                    }
+                    #expect(reason.contains("try again"))
+                }
+            }
+        } broker: { broker in
+            let peer = try broker.acceptConnected()
+            try peer.returnFence()
+            for _ in 0..<2 {
+                var packet = try peer.nextGranting()
+                while packet.topic != "homeport/v1/home-1/hello" {
+                    try peer.send(
+                        .publish(peer.version, topic: packet.topic, payload: packet.payload()))
+                    packet = try peer.nextGranting()
+                }
+                broker.signal()
+                try peer.send(.puback(packet.publishIdentifier))
+            }
+            // From here on there are fences only.
+            var packet = try peer.read()
+            while packet.kind == .publish {
+                try peer.send(
+                    .publish(peer.version, topic: packet.topic, payload: packet.payload()))
+                packet = try peer.read()
+            }
+        }
+    }
+
     /// A busy broker may pass on nothing for longer than a margin. Subscribing to all known devices by name
     /// would keep it busy for even longer.
     @Test func aBusyBrokerIsWaitedForBeforeDevicesCountAsSilent() async throws {

@@ -131,16 +131,45 @@ import Testing
         }
     }
 
+    /// RabbitMQ lists no retained messages, and devices announce themselves once in five seconds.
+    @Test(.enabled(if: RabbitMQ.isInstalled, "rabbitmq-server is not installed"))
+    func devicesThatSomebodyElseHasJustAskedAreFoundAllTheSame() async throws {
+        try await withPostgreSQL { database in
+            try await withRabbitMQ { port in
+                let house = House(
+                    database: database, brokerURL: "mqtt://127.0.0.1:\(port)",
+                    journal: try TemporaryFolder(), workplace: try Workplace())
+                let old = ["--mqtt-version", "3.1.1"]
+                try await house.fleet(old) {
+                    try await withThrowingDiscardingTaskGroup { group in
+                        for home in House.homes {
+                            group.addTask {
+                                try await house.homeport(["devices", "--home", home] + old)
+                            }
+                        }
+                    }
+                    // The listing above was not by an owner: the ledger of the homes is empty.
+                    try await database.execute("DELETE FROM device")
+                    try await house.instance("one", old) { one in
+                        try await one.share(6)
+                        while try await house.knownDevices() != 6 {}
+                        kill(one.processID, SIGTERM)
+                    }
+                }
+            }
+        }
+    }
+
     // MARK: Parts
 
     /// A database, a broker and a fleet of six homes that have been seen.
     private struct House: Sendable {
         let database: PostgreSQLDatabase
-        let broker: MosquittoBroker
+        let brokerURL: String
         let journal: TemporaryFolder
         let workplace: Workplace
 
-        private static let homes = (1...6).map { "home-\($0)" }
+        static let homes = (1...6).map { "home-\($0)" }
 
         /// Runs the fleet beside `body`.
         func fleet(
@@ -148,7 +177,7 @@ import Testing
         ) async throws {
             let options =
                 [
-                    "--broker", broker.url, "--homes", "6", "--sweepers", "1", "--journal",
+                    "--broker", brokerURL, "--homes", "6", "--sweepers", "1", "--journal",
                     journal.path,
                 ] + others
             try await SimulatorProcess.run(options) { fleet in
@@ -226,12 +255,16 @@ import Testing
         }
 
         private func homeport(_ arguments: String..., status: Int32 = 0) async throws {
+            try await homeport(arguments, status: status)
+        }
+
+        func homeport(_ arguments: [String], status: Int32 = 0) async throws {
             let run = try await workplace.homeport(arguments, environment: variables)
             #expect(run.status == status, "\(arguments): \(run)")
         }
 
         private var variables: [String: String] {
-            ["HOMEPORT_DATABASE": database.url, "HOMEPORT_BROKER": broker.url]
+            ["HOMEPORT_DATABASE": database.url, "HOMEPORT_BROKER": brokerURL]
         }
     }
 
@@ -240,7 +273,7 @@ import Testing
             try await withBroker { broker in
                 try await body(
                     House(
-                        database: database, broker: broker, journal: try TemporaryFolder(),
+                        database: database, brokerURL: broker.url, journal: try TemporaryFolder(),
                         workplace: try Workplace()))
             }
         }

@@ -45,6 +45,9 @@ final class DrivenHome: Sendable {
         var lasting: HomeDuties = []
         /// What the user calls devices and rooms, as it was learned.
         var labels: RowMark?
+        /// How many looks may still ask for devices again, of which nothing was heard because another process had just
+        /// asked them. A home that has none is asked with its turn alone.
+        var hastySurveys = 3
     }
 
     /// - Parameters:
@@ -81,7 +84,17 @@ final class DrivenHome: Sendable {
             return state.labels != labels
         }
         if isRelabelled { duties.insert(.labels) }
+        if isLinked, !home.observation.isSurveyed, takeHastySurvey() {
+            duties.insert(.knowingDevices)
+        }
         tell(duties)
+    }
+
+    private func takeHastySurvey() -> Bool {
+        state.withLock { state in
+            defer { state.hastySurveys = max(0, state.hastySurveys - 1) }
+            return state.hastySurveys > 0
+        }
     }
 
     /// Whether it is to end, or has ended.
@@ -103,7 +116,10 @@ final class DrivenHome: Sendable {
                 group.addTask { await self.work(hooks) }
                 group.addTask { await self.hearOthers() }
                 if let recorder {
-                    group.addTask { await self.home.deviceHistory.keep(with: recorder) }
+                    // On the thread that receives: a sample wakes no other one.
+                    group.addTask(executorPreference: self.home.executor) {
+                        await self.home.deviceHistory.keep(with: recorder)
+                    }
                 }
                 _ = await end.value()
                 group.cancelAll()
