@@ -17,6 +17,7 @@ package struct Fleet: Service {
     ///   - clock: begins when the fleet runs, at the latest.
     ///   - isReported: whether ``report(seed:)`` is asked for.
     ///   - script: what happens to the devices at times of their world.
+    ///   - scenario: as whom the scenario sends its commands, which it counts itself; `nil` without one.
     ///   - alink: who the devices are in Alink, where they speak it.
     ///   - report: is called with events for the user on the event loop; it must not block.
     /// - Throws: ``FleetError`` if the journal cannot be written or no thread can be created.
@@ -25,7 +26,8 @@ package struct Fleet: Service {
         protocolVersion: FleetProtocolVersion = .v5, telemetryInterval: Duration = .seconds(5),
         reconnect: ReconnectRule = .standard, startLimit: Duration = .seconds(5),
         clock: FleetClock = .system(), isReported: Bool = false,
-        script: FleetScript = FleetScript(), alink: AlinkFleet? = nil,
+        script: FleetScript = FleetScript(), scenario: ControllerID? = nil,
+        alink: AlinkFleet? = nil,
         report: @escaping @Sendable (FleetNotice) -> Void
     ) throws(FleetError) {
         var settings = ShardSettings(
@@ -33,6 +35,7 @@ package struct Fleet: Service {
             telemetryInterval: telemetryInterval, startLimit: startLimit, reconnect: reconnect,
             clock: clock, isReported: isReported, report: report)
         settings.script = script
+        settings.scenario = scenario
         settings.alink = alink
         do throws(MQTTError) {
             eventLoop = try MQTTEventLoop(label: "fleet", reconnectBudget: .individual)

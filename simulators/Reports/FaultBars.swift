@@ -9,6 +9,8 @@ struct FaultBars {
 
     /// How many rows are drawn with a device each.
     private static let mostRows = 24
+    /// How many devices of a bar are named.
+    private static let mostNames = 12
 
     private struct Row {
         let name: String
@@ -28,7 +30,9 @@ struct FaultBars {
                         element("b", text: row.name)
                         " \(row.place)"
                     }
-                    element("span", .class("track")) { row.bars.map { bar($0, axis) } }
+                    element("span", .class("track")) {
+                        Self.stacks(row.bars).map { bar($0, axis) }
+                    }
                 }
             }
             element("div", .class("row")) {
@@ -64,7 +68,25 @@ struct FaultBars {
         return rows
     }
 
-    private func bar(_ span: FaultSpan, _ axis: TimeAxis) -> HTML {
+    /// Faults that lie on each other, because they begin and end together: they are one bar.
+    private static func stacks(_ spans: [FaultSpan]) -> [[FaultSpan]] {
+        var stacks: [[FaultSpan]] = []
+        var known: [[Timestamp?]: Int] = [:]
+        for span in spans {
+            let ends = [span.from, span.until]
+            if let place = known[ends] {
+                stacks[place].append(span)
+            } else {
+                known[ends] = stacks.count
+                stacks.append([span])
+            }
+        }
+        return stacks
+    }
+
+    /// A bar for faults that begin and end together.
+    private func bar(_ stack: [FaultSpan], _ axis: TimeAxis) -> HTML {
+        guard let span = stack.first else { return .empty }
         let from = axis.share(of: span.from)
         let until = span.until.map(axis.share) ?? 1
         let end = span.until.map { "until \(NumberText.moment($0))" } ?? "to the end"
@@ -75,8 +97,18 @@ struct FaultBars {
             .init("style", "left:\(left)%;width:\(width)%"),
             .init(
                 "title",
-                "\(span.fault) of \(span.home)/\(span.device) from \(NumberText.moment(span.from)) \(end)"
+                "\(span.fault) of \(Self.names(stack)) from \(NumberText.moment(span.from)) \(end)"
             )
         ) { "" }
+    }
+
+    /// One device by its name, several with their number and the first names.
+    private static func names(_ stack: [FaultSpan]) -> String {
+        let names = stack.map { "\($0.home)/\($0.device)" }
+        guard names.count > 1 else { return names.joined() }
+        let rest = names.count - mostNames
+        return "\(NumberText.grouped(names.count)) devices ("
+            + names.prefix(mostNames).joined(separator: ", ")
+            + (rest > 0 ? " and \(rest) more)" : ")")
     }
 }

@@ -108,11 +108,13 @@ struct RunSetup {
     var script: FleetScript { scenario?.script ?? FleetScript() }
 
     /// Makes the devices of a part of this run.
-    /// - Parameter report: is called with what they say on an event loop; it must not block.
+    /// - Parameters:
+    ///   - number: that of the process.
+    ///   - report: is called with what they say on an event loop; it must not block.
     /// - Throws: `FleetError`.
     func fleet(
-        of plan: FleetPlan, _ journal: Journal, on brokers: FleetBrokers, _ clock: FleetClock,
-        report: @escaping @Sendable (FleetNotice) -> Void
+        _ number: Int, of plan: FleetPlan, _ journal: Journal, on brokers: FleetBrokers,
+        _ clock: FleetClock, report: @escaping @Sendable (FleetNotice) -> Void
     ) throws(FleetError) -> Fleet {
         let alink = try triples.map { triples throws(FleetError) in
             try AlinkFleet(triples, for: plan)
@@ -122,7 +124,9 @@ struct RunSetup {
             plan: plan, journal: journal, brokers: brokers, protocolVersion: command.mqttVersion,
             telemetryInterval: command.fleet.telemetryInterval,
             reconnect: command.fleet.reconnect ?? .standard, clock: clock,
-            isReported: command.world.isReported, script: script, alink: alink, report: report)
+            isReported: command.world.isReported, script: script,
+            scenario: scenario == nil ? nil : try controllerID(number), alink: alink,
+            report: report)
     }
 
     /// Makes a run of these homes without a broker.

@@ -13,7 +13,6 @@ struct ScenarioRun: Service {
     let plan: ScenarioPlan
     /// What this process does.
     let part: ScenarioPart
-    let controllers: ScenarioControllers
     /// The other processes.
     let workers: [Worker]
     let clock: FleetClock
@@ -27,7 +26,7 @@ struct ScenarioRun: Service {
             await judge()
             group.cancelAll()
         }
-        await controllers.close()
+        await part.finish()
     }
 
     // MARK: Assertions
@@ -44,7 +43,7 @@ struct ScenarioRun: Service {
             if isReached {
                 await judge(index)
             } else {
-                note(assertions[index].outcome(of: nil), index)
+                note(nil, index)
             }
         }
     }
@@ -80,12 +79,14 @@ struct ScenarioRun: Service {
             }
         } catch {
             // The end of that process ends the run, and says why.
-            return note(plan.scenario.assertions[index].outcome(of: nil), index)
+            return note(nil, index)
         }
-        note(plan.scenario.assertions[index].outcome(of: measured), index)
+        note(measured, index)
     }
 
-    private func note(_ outcome: AssertionOutcome, _ index: Int) {
+    private func note(_ measured: Measurement?, _ index: Int) {
+        let outcome = plan.scenario.assertions[index].outcome(
+            of: measured, in: FailureContext(plan, from: clock.epoch))
         outcomes.note(outcome, of: index)
         if !outcome.passed { Console.simulator.note(outcome.failure) }
     }
@@ -124,7 +125,7 @@ extension RunSetup {
     func scenarioPart(
         _ number: Int, of own: FleetPlan, in fleet: Fleet, on brokers: FleetBrokers,
         as user: BrokerCredentials?, _ clock: FleetClock
-    ) throws(FleetError) -> (part: ScenarioPart, controllers: ScenarioControllers)? {
+    ) throws(FleetError) -> ScenarioPart? {
         guard let scenario else { return nil }
         let keys = Set(own.devices.map(\.key))
         let hearing = scenario.scenario.assertions.filter { $0.metric == .lostSamples }
@@ -134,13 +135,12 @@ extension RunSetup {
             credentials: try user.map { user throws(FleetError) in try user.credentials() },
             homes: Set(scenario.script.part(of: keys).commands.map(\.device.home)),
             hearingSamplesOf: Set(hearing), of: Set(keys.map(\.home)), clock: clock)
-        let part = ScenarioPart(
+        return ScenarioPart(
             scenario, of: own, in: fleet, sendingWith: controllers, clock: clock)
-        return (part, controllers)
     }
 
     /// The name under which a process sends commands: its own, also on several machines.
-    private func controllerID(_ number: Int) throws(FleetError) -> ControllerID {
+    func controllerID(_ number: Int) throws(FleetError) -> ControllerID {
         let name = "scenario-\(command.fleet.shard.number)-\(number)"
         do throws(InvalidIdentifier) {
             return try ControllerID(name)

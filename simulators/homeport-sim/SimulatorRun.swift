@@ -151,7 +151,10 @@ struct SimulatorRun {
             try await group.run()
         }
         var report = try await fleet.report(seed: setup.seed)
-        report.assertions = scenario?.outcomes.all ?? []
+        if let scenario {
+            report.assertions = scenario.outcomes.all
+            report.commands.merge(await scenario.part.tally)
+        }
         await workers.finish()
         try finish(report)
     }
@@ -161,13 +164,12 @@ struct SimulatorRun {
         beside fleet: WholeFleet, on brokers: FleetBrokers, _ share: WorkerRequest.BrokerShare?
     ) throws -> ScenarioRun? {
         guard let plan = setup.scenario,
-            let own = try setup.scenarioPart(
+            let part = try setup.scenarioPart(
                 1, of: ownPlan, in: fleet.own, on: brokers, as: share?.controller,
                 fleet.clock)
         else { return nil }
         return ScenarioRun(
-            plan: plan, part: own.part, controllers: own.controllers, workers: fleet.workers,
-            clock: fleet.clock)
+            plan: plan, part: part, workers: fleet.workers, clock: fleet.clock)
     }
 
     private func startWorkers(_ announcer: Announcer) throws -> [Worker] {
@@ -192,7 +194,7 @@ struct SimulatorRun {
             lasting: setup.wallDuration)
         async let prepared = workers.ask(.prepare(epoch: clock.epoch, end: clock.end))
         let own = try setup.fleet(
-            of: ownPlan, journal, on: brokers, clock
+            1, of: ownPlan, journal, on: brokers, clock
         ) { announcer.say($0, part: 1) }
         _ = try await prepared
         return WholeFleet(own: own, homes: parts[0], workers: workers, plan: plan, clock: clock)
@@ -226,7 +228,7 @@ struct SimulatorRun {
             return (report, lines)
         }
         for line in lines where !judge.isMeasurement(line) { report.add(line) }
-        report.assertions = judge.outcomes(of: lines)
+        report.assertions = judge.outcomes(of: lines, from: clock.epoch)
         report.leftOut = judge.leftOut
         await workers.finish()
         report.arrange(as: plan)

@@ -4,7 +4,7 @@ import Glibc
 
 /// A run in a process of its own that ends with this one, however that ends.
 ///
-/// Its standard input is a pipe from which nothing comes. Where the pipe breaks, the run ends in order (`--tied`).
+/// Its standard input is a socket from which nothing comes. Where our end of it closes, the run ends in order (`--tied`).
 enum TrialProcess {
     /// Runs this program once more, without output, and waits for its end.
     ///
@@ -40,7 +40,7 @@ enum TrialProcess {
     }
 }
 
-/// The pipe that ties another process to this one.
+/// The socket that ties another process to this one.
 private final class ProcessTie: Sendable {
     /// What is open here: the number of a descriptor that is closed belongs to somebody else.
     private struct Ends {
@@ -52,10 +52,13 @@ private final class ProcessTie: Sendable {
     let input: Int32
     private let ends: Guarded<Ends>
 
-    /// - Throws: ``WorkerNotStarted`` where there can be no pipe.
+    /// - Throws: ``WorkerNotStarted`` where there can be no socket.
     init() throws(WorkerNotStarted) {
         var numbers: [Int32] = [-1, -1]
-        guard pipe2(&numbers, O_CLOEXEC) == 0 else { throw WorkerNotStarted(error: errno) }
+        let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+        guard socketpair(AF_UNIX, kind, 0, &numbers) == 0 else {
+            throw WorkerNotStarted(error: errno)
+        }
         input = numbers[0]
         ends = Guarded(Ends(input: numbers[0], output: numbers[1]))
     }
@@ -70,7 +73,7 @@ private final class ProcessTie: Sendable {
         }
     }
 
-    /// Breaks the pipe, so that the other process ends.
+    /// Closes it here, so that the other process ends.
     func cut() {
         handedOver()
         ends.withLock { ends in

@@ -41,7 +41,8 @@ struct VirtualJudge {
     func isMeasurement(_ line: JSONObject) -> Bool { line["measured"] != nil }
 
     /// What became of the assertions, in the order of the scenario; those that do not hold are told.
-    func outcomes(of lines: [JSONObject]) -> [AssertionOutcome] {
+    /// - Parameter epoch: what the world clock showed at first.
+    func outcomes(of lines: [JSONObject], from epoch: Timestamp) -> [AssertionOutcome] {
         guard let plan else { return [] }
         var measured: [Int: Measurement] = [:]
         for line in lines {
@@ -51,7 +52,8 @@ struct VirtualJudge {
         return judged.map { index in
             let assertion = plan.scenario.assertions[index]
             let outcome = assertion.outcome(
-                of: plan.isReached(assertion) ? measured[index] : nil)
+                of: plan.isReached(assertion) ? measured[index] : nil,
+                in: FailureContext(plan, from: epoch))
             if !outcome.passed { Console.simulator.note(outcome.failure) }
             return outcome
         }

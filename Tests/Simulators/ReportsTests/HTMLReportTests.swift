@@ -108,6 +108,8 @@ import Testing
         }
         let page = HTMLReport.text(of: report)
         #expect(page.contains("<b>mute</b> 60 devices"))
+        #expect(page.contains("mute of 60 devices (home-1/d-1, home-1/d-2, "))
+        #expect(page.contains("home-1/d-12 and 48 more) from 2026-"))
         #expect(page.components(named: "class=\"row\"") == 2, "the fault and the axis")
     }
 }

@@ -48,6 +48,69 @@ import Testing
         return scenario.assertions[0].outcome(of: measured).text
     }
 
+    /// As above, with the faults of a scenario, and told from an epoch.
+    private func text(of metric: String, beside faults: String) throws -> String {
+        let scenario = try Scenario(
+            """
+            duration: 10m
+            homes: 2
+            devices: {hall: {kind: sweeping-robot, count: 1}, loft: {kind: sweeping-robot, count: 1}}
+            faults: [\(faults)]
+            assertions: [{name: it, metric: \(metric), max: 0}]
+            """, path: "x.yaml")
+        let fleet = FleetPlan(homes: .numbered(2), groups: scenario.groups, seed: 1)
+        let plan = ScenarioPlan(scenario, for: fleet, seed: 1, duration: .seconds(600))
+        var measured = Measurement()
+        measured.commands = try figures()
+        measured = Measurement(measured.members)
+        let epoch = try #require(Timestamp("2026-06-21T18:00:00Z"))
+        return scenario.assertions[0].outcome(
+            of: measured, in: FailureContext(plan, from: epoch)
+        ).text
+    }
+
+    @Test func aFailureNamesTheFaultsThatTheDeviceHadThen() throws {
+        #expect(
+            try text(
+                of: "duplicate-acks",
+                beside: "{fault: duplicate-acks, on: hall, at: 1m}, {fault: slow, on: loft, at: 1m}"
+            ).hasSuffix(
+                "found 1, first at home-1/hall-1 at 18:01:35 (1m35s): duplicate-acks"))
+        #expect(
+            try text(
+                of: "open-commands",
+                beside: "{fault: offline, on: all, at: 1m10s, for: 2m}, {fault: reboot, on: all, at: 40s}"
+            ).hasSuffix(
+                "found 1, first at home-2/loft-1, sent at 18:01:00 (1m): offline, reboot at 40s"))
+        #expect(
+            try text(of: "command-p99", beside: "{fault: slow, on: all, at: 1s, for: 10s}")
+                .hasSuffix("the slowest at home-1/hall-1, sent at 18:01:20 (1m20s)"),
+            "it was over more than a minute before")
+        #expect(try text(of: "open-commands", beside: "").hasSuffix("sent at 18:01:00 (1m)"))
+    }
+
+    @Test func aFailureSaysOnHowManyDevicesItShows() throws {
+        var measured = Measurement()
+        measured.commands = try figures()
+        var other = CommandLog()
+        var generator = SeededGenerator(seed: 2)
+        other.note(
+            CommandID(at: Timestamp(milliseconds: 1), using: &generator), for: hall,
+            meantAt: .seconds(483.364))
+        measured.commands.add(
+            other.figures(of: [hall], meantWithin: .zero ... .seconds(600), upTo: .seconds(600)))
+        let scenario = try Scenario(
+            """
+            duration: 10m
+            devices: {hall: {kind: sweeping-robot, count: 1}}
+            assertions: [{name: it, metric: open-commands, max: 0}]
+            """, path: "x.yaml")
+        let text = scenario.assertions[0].outcome(of: Measurement(measured.members)).text
+        #expect(text.hasSuffix("found 2, first at home-2/loft-1, sent at 1m; 2 devices"))
+        #expect(Duration.milliseconds(480_364).writtenBriefly == "8m")
+        #expect(Duration.milliseconds(59_364).writtenBriefly == "59s364ms")
+    }
+
     @Test func aFailureNamesTheDeviceThatItIsAbout() throws {
         #expect(
             try text(of: "duplicate-acks", "max: 0").hasSuffix(

@@ -141,6 +141,26 @@ import Testing
                 faults: [{fault: offline, on: vacuums, at: 1m, for: 2m}]
                 """)
         #expect(figures(run).open == 4 && figures(run).executions == 0)
+        let report = run.outcome.report
+        #expect(report.commandsSent == 4 && report.commandEnds.last?.count == 4)
+    }
+
+    /// What the report says of commands is what assertions find, whatever devices and their faults did.
+    @Test func theReportCountsTheCommandsOfTheAssertions() async throws {
+        let run = try await outcome(
+            of: """
+                commands: [{at: 1m, every: 20s, to: all, name: identify}]
+                faults:
+                  - {fault: offline, on: batteries, at: 2m, for: 3m}
+                  - {fault: drop-acks, on: vacuums, at: 4m, for: 2m}
+                  - {fault: mute, on: vacuums-1, at: 8m}
+                """)
+        let (figures, report) = (figures(run), run.outcome.report)
+        let ends = Dictionary(uniqueKeysWithValues: report.commandEnds.map { ($0.name, $0.count) })
+        #expect(figures.open > 20, "\(figures)")
+        #expect(report.commandsSent == figures.sent && ends["open"] == figures.open)
+        #expect(figures.sent == run.plan.script.commands.count)
+        #expect(report.commands.latency == figures.latency)
     }
 
     @Test func aRebootEndsWhatRuns() async throws {

@@ -2,7 +2,8 @@ import DeviceDomain
 import DeviceMessages
 import DeviceSimulation
 
-/// The commands that devices took in a run, whoever sent them, by how they ended.
+/// Commands of a run by how they ended: those that devices took, as they recorded them, or those of a scenario, by the
+/// final acks that it heard (``CommandLog/tally``).
 package struct CommandTally: Hashable, Sendable {
     /// A command of a device.
     private struct Name: Hashable {
@@ -18,7 +19,7 @@ package struct CommandTally: Hashable, Sendable {
     /// The longest that a command can wait to be started (PROTOCOL section 2).
     private static let longestWait = Duration.seconds(24 * 3600)
 
-    /// Commands that a device took into its record.
+    /// Commands that a device took into its record, or that a scenario sent.
     private(set) var sent = 0
     /// Those that ended, by the stage of their last acknowledgement.
     private(set) var ended: [AckStage: Int] = [:]
@@ -30,9 +31,26 @@ package struct CommandTally: Hashable, Sendable {
     /// Those that have not ended.
     var open: Int { sent - ended.values.reduce(0, +) }
 
+    package init() {}
+
+    /// Notes a command of a scenario.
+    /// - Parameters:
+    ///   - stage: that of its final ack; `nil` where none was heard.
+    ///   - latency: from the time at which it was meant to be sent to that ack.
+    mutating func note(endedAs stage: AckStage?, after latency: Duration) {
+        sent += 1
+        guard let stage else { return }
+        ended[stage, default: 0] += 1
+        self.latency.add(milliseconds: latency.wholeMilliseconds)
+    }
+
     /// Notes what a device recorded.
-    mutating func note(_ record: JournalRecord, of device: Int) {
+    /// - Parameter scenario: whose commands do not count; `nil` for those of nobody.
+    mutating func note(
+        _ record: JournalRecord, of device: Int, except scenario: ControllerID? = nil
+    ) {
         switch record {
+        case .entered(let entry) where entry.command.controller == scenario: break
         case .entered(let entry):
             sent += 1
             begun[Name(device: device, command: entry.command)] = Self.beginning(of: entry)
@@ -62,7 +80,7 @@ package struct CommandTally: Hashable, Sendable {
     }
 
     /// Counts the commands of other devices too.
-    mutating func merge(_ other: CommandTally) {
+    package mutating func merge(_ other: CommandTally) {
         sent += other.sent
         ended.merge(other.ended, uniquingKeysWith: +)
         latency.merge(other.latency)

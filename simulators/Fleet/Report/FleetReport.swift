@@ -27,7 +27,7 @@ package struct FleetReport: Sendable {
     /// How late samples were made.
     package internal(set) var lateness = MillisecondHistogram()
     /// The commands that devices took.
-    package internal(set) var commands = CommandTally()
+    package var commands = CommandTally()
     /// The faults that were injected, in the order in which they began.
     var faults: [FaultLog.Entry] = []
     /// What became of the assertions of the scenario, in its order; none without one.

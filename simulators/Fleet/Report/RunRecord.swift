@@ -15,7 +15,12 @@ struct RunRecord {
     private var series = RunSeries()
     /// How late samples were made.
     private(set) var lateness = MillisecondHistogram()
+    /// The commands that devices took, whoever sent them.
     private(set) var commands = CommandTally()
+    /// Those of them that the scenario of this process did not send: it counts its own.
+    private var otherCommands = CommandTally()
+    /// As whom the scenario of this process sends commands; `nil` without one.
+    private let scenario: ControllerID?
     private(set) var faults = FaultLog()
     /// Counters for metrics.
     var tally = FleetTally()
@@ -23,9 +28,10 @@ struct RunRecord {
 
     init(
         of devices: [DeviceWire], planned: [PlannedDevice], isReported: Bool, speed: Double,
-        from start: DeviceMoment
+        from start: DeviceMoment, beside scenario: ControllerID? = nil
     ) {
         self.start = start
+        self.scenario = scenario
         self.speed = SpeedWatch(speed: speed)
         transcripts = isReported ? devices.map(DeviceTranscript.init) : []
         traces = DeviceTraces(of: isReported ? planned.map(\.identity) : [])
@@ -73,6 +79,7 @@ struct RunRecord {
     mutating func note(_ record: JournalRecord, of index: Int) {
         tally.journalRecords += 1
         commands.note(record, of: index)
+        if let scenario { otherCommands.note(record, of: index, except: scenario) }
     }
 
     /// Notes what happens to a device.
@@ -95,7 +102,7 @@ struct RunRecord {
             seed: seed, epoch: start.world, world: worldPassed(at: now),
             wall: now.monotonic - start.monotonic)
         report.lateness = lateness
-        report.commands = commands
+        report.commands = scenario == nil ? commands : otherCommands
         report.faults = faults.entries
         report.invariants = invariants
         report.saturation = speed.lowest.map { Saturation(reached: $0, wanted: speed.speed) }

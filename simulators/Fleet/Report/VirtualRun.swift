@@ -84,7 +84,7 @@ extension VirtualRun.Outcome {
         report.devices += home.devices
         report.traces += home.traces
         report.invariants.add(home.invariants)
-        report.commands.merge(home.taken)
+        report.commands.merge(home.commands.tally)
         report.faults += home.faults
         commands.add(home.commands)
         violations = zip(violations, home.violations).map(+)

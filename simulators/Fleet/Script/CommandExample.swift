@@ -19,7 +19,7 @@ package struct CommandExample: Hashable, Sendable, Comparable {
     /// When it was meant to be sent, or when the ack came again (world time from the epoch).
     package let at: Duration
     /// How much it stands out; 0 where all are equal.
-    let size: Int
+    package let size: Int
 
     package static func < (left: Self, right: Self) -> Bool {
         if left.size != right.size { return left.size < right.size }

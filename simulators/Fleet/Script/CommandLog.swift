@@ -3,12 +3,20 @@ package import DeviceMessages
 
 /// The commands of a script: when each was meant to be sent, and what was heard of it.
 package struct CommandLog: Sendable {
+    /// The final ack of a command.
+    private struct End: Sendable {
+        /// When it came (world time from the epoch).
+        let at: Duration
+        /// How the command ended.
+        let stage: AckStage
+    }
+
     private struct Entry: Sendable {
         let device: DeviceKey
         /// When it was meant to be sent (world time from the epoch).
         let at: Duration
-        /// When its final ack came (world time from the epoch); `nil` while none has.
-        var end: Duration?
+        /// Its final ack; `nil` while none has come.
+        var end: End?
         /// From the moment at which it was meant to be sent to its final ack.
         var latency = Duration.zero
         /// How often its effect was started, as far as an ack says.
@@ -38,7 +46,7 @@ package struct CommandLog: Sendable {
         entry.executions = max(entry.executions, ack.executions)
         if !entry.heard.insert(ack.n).inserted, !ack.isReplay { entry.repeats.append(time) }
         if ack.isFinal, entry.end == nil {
-            entry.end = time
+            entry.end = End(at: time, stage: ack.stage)
             entry.latency = latency
         }
         entries[ack.id] = entry
@@ -52,6 +60,15 @@ package struct CommandLog: Sendable {
         entries.merge(other.entries) { own, _ in own }
     }
 
+    /// All commands, by how they ended: what a report says of them.
+    package var tally: CommandTally {
+        var tally = CommandTally()
+        for entry in entries.values {
+            tally.note(endedAs: entry.end?.stage, after: entry.latency)
+        }
+        return tally
+    }
+
     /// What became of commands.
     /// - Parameters:
     ///   - devices: those to which they were sent.
@@ -61,6 +78,7 @@ package struct CommandLog: Sendable {
         of devices: Set<DeviceKey>, meantWithin window: ClosedRange<Duration>, upTo time: Duration
     ) -> CommandFigures {
         var figures = CommandFigures()
+        var (repeating, leaving) = (Set<DeviceKey>(), Set<DeviceKey>())
         for entry in entries.values
         where window.contains(entry.at) && devices.contains(entry.device) {
             figures.sent += 1
@@ -68,17 +86,20 @@ package struct CommandLog: Sendable {
             figures.note(.executed, of: entry.device, at: entry.at, size: entry.executions)
             for repetition in entry.repeats where repetition <= time {
                 figures.repeatedAcks += 1
+                repeating.insert(entry.device)
                 figures.note(.repeated, of: entry.device, at: repetition)
             }
-            if let end = entry.end, end <= time {
+            if let end = entry.end, end.at <= time {
                 let latency = entry.latency.wholeMilliseconds
                 figures.latency.add(milliseconds: latency)
                 figures.note(.slow, of: entry.device, at: entry.at, size: latency)
             } else {
                 figures.open += 1
+                leaving.insert(entry.device)
                 figures.note(.open, of: entry.device, at: entry.at)
             }
         }
+        figures.devices = [.repeated: repeating.count, .open: leaving.count]
         return figures
     }
 }
@@ -97,6 +118,8 @@ package struct CommandFigures: Hashable, Sendable {
     package var latency = MillisecondHistogram()
     /// The commands that stand out most.
     package private(set) var examples: [CommandExample.Kind: CommandExample] = [:]
+    /// How many devices have commands that stand out like this: without a final ack, or with one that came again.
+    package fileprivate(set) var devices: [CommandExample.Kind: Int] = [:]
 
     package init() {}
 
@@ -113,6 +136,7 @@ package struct CommandFigures: Hashable, Sendable {
         sent += other.sent
         open += other.open
         examples.merge(other.examples, uniquingKeysWith: max)
+        devices.merge(other.devices, uniquingKeysWith: +)
         repeatedAcks += other.repeatedAcks
         executions = max(executions, other.executions)
         latency.merge(other.latency)
@@ -121,7 +145,9 @@ package struct CommandFigures: Hashable, Sendable {
     /// As one process tells it to another.
     package var members: JSONObject {
         let examples = examples.map { ($0.key.rawValue, JSONValue.object($0.value.members)) }
+        let devices = devices.map { ($0.key.rawValue, JSONValue.integer($0.value)) }
         return [
+            "devices": .object(Dictionary(uniqueKeysWithValues: devices)),
             "sent": .integer(sent), "open": .integer(open), "repeated": .integer(repeatedAcks),
             "executions": .integer(executions), "latency": .object(latency.members),
             "examples": .object(Dictionary(uniqueKeysWithValues: examples)),
@@ -135,6 +161,10 @@ package struct CommandFigures: Hashable, Sendable {
         repeatedAcks = members["repeated"]?.integer ?? 0
         executions = members["executions"]?.integer ?? 0
         latency = MillisecondHistogram(members["latency"]?.object ?? [:])
+        for (name, count) in members["devices"]?.object ?? [:] {
+            guard let kind = CommandExample.Kind(rawValue: name) else { continue }
+            devices[kind] = count.integer
+        }
         for (name, example) in members["examples"]?.object ?? [:] {
             guard let kind = CommandExample.Kind(rawValue: name) else { continue }
             examples[kind] = example.object.flatMap(CommandExample.init)

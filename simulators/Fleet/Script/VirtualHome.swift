@@ -12,7 +12,6 @@ struct VirtualHome {
         var devices: [FleetReport.Device] = []
         var traces: [DeviceTrace] = []
         var invariants = InvariantRecord()
-        var taken = CommandTally()
         var faults: [FaultLog.Entry] = []
         var commands = CommandLog()
         var violations: [Int] = []
@@ -224,12 +223,11 @@ struct VirtualHome {
         case .made(let publication):
             members[place].transcript.add(publication)
             traces.note(publication, of: place)
-        case .record(let record): result.taken.note(record, of: place)
         case .publish(.ack(let ack, _), let confirmation):
             let latency = passed - (meant[ack.id] ?? passed)
             result.commands.note(ack, at: passed, latency: latency)
             if let confirmation { try hand(.confirmed(confirmation), to: place) }
-        case .publish, .count: break
+        case .publish, .count, .record: break
         case .dropConnection: members[place].isOnline = false
         case .connect: try comeBack(place)
         case .restart: try restart(place)

@@ -46,7 +46,7 @@ actor FleetShard {
             in: settings.alink.map { plan.map($0.wire) } ?? [])
         record = RunRecord(
             of: slots.map(\.wire), planned: plan, isReported: settings.isReported,
-            speed: clock.speed, from: start)
+            speed: clock.speed, from: start, beside: settings.scenario)
         wakes = WakeTimer(homes: homes.count)
         script = ShardScript(settings.script, for: plan, from: clock.epoch)
         self.plan = plan

@@ -1,4 +1,5 @@
 import Basics
+import DeviceDomain
 import DeviceMessages
 import DeviceSimulation
 import DeviceTopics
@@ -19,6 +20,8 @@ struct ShardSettings: Sendable {
     let report: @Sendable (FleetNotice) -> Void
     /// What a scenario does to the devices.
     var script = FleetScript()
+    /// As whom the scenario sends its commands; `nil` without one.
+    var scenario: ControllerID?
     /// Who the devices are in Alink, where they speak it.
     var alink: AlinkFleet?
 

@@ -1,9 +1,14 @@
+import DeviceDomain
 package import Fleet
 
 extension Scenario.Assertion {
     /// What came of it.
-    /// - Parameter measured: what all processes measured together; `nil` where the run ended before.
-    package func outcome(of measured: Measurement?) -> AssertionOutcome {
+    /// - Parameters:
+    ///   - measured: what all processes measured together; `nil` where the run ended before.
+    ///   - context: what is told beside the place of a failure.
+    package func outcome(
+        of measured: Measurement?, in context: FailureContext? = nil
+    ) -> AssertionOutcome {
         guard let measured else {
             return AssertionOutcome(
                 name: name, metric: metric.rawValue, passed: false, found: nil,
@@ -13,26 +18,52 @@ extension Scenario.Assertion {
         let value = found.first { !holds($0) } ?? found.first
         let passed = value.map(holds) ?? false
         var text = "\(expectation); found " + (value.map(written) ?? "nothing to measure")
-        if !passed, let place = place(in: measured) { text += ", \(place)" }
+        if !passed, let place = place(in: measured, context) { text += ", \(place)" }
         return AssertionOutcome(
             name: name, metric: metric.rawValue, passed: passed, found: value, text: text)
     }
 
-    /// Where it shows first, or most, that it does not hold.
-    private func place(in measured: Measurement) -> String? {
-        if let example = measured.example { return "first at \(example)" }
-        let examples = measured.commands.examples
-        return switch metric {
-        case .duplicateAcks: examples[.repeated].map { "first at \($0.device) at \($0.at.written)" }
-        case .openCommands:
-            examples[.open].map { "first at \($0.device), sent at \($0.at.written)" }
-        case .executionsPerCommand:
-            examples[.executed].map { "at \($0.device), sent at \($0.at.written)" }
-        case .commandP50, .commandP99:
-            examples[.slow].map { "the slowest at \($0.device), sent at \($0.at.written)" }
-        case .onlineShare, .lostSamples, .invariantViolations, .convergedShare, .connectRate: nil
+    /// Where it shows first, or most, that it does not hold, which faults are there, and how many devices it is about.
+    private func place(in measured: Measurement, _ context: FailureContext?) -> String? {
+        let (example, devices): (CommandExample.Kind, Int?)
+        let figures = measured.commands
+        switch metric {
+        case .onlineShare, .lostSamples, .convergedShare:
+            return measured.example.map { device in
+                let time = context?.time(of: self)
+                let faults = time.flatMap { context?.faults(of: device, from: $0, to: $0) } ?? ""
+                return "first at \(device)\(faults)" + remark(measured.devices - measured.right)
+            }
+        case .invariantViolations, .connectRate: return nil
+        case .duplicateAcks: (example, devices) = (.repeated, figures.devices[.repeated])
+        case .openCommands: (example, devices) = (.open, figures.devices[.open])
+        case .executionsPerCommand: (example, devices) = (.executed, nil)
+        case .commandP50, .commandP99: (example, devices) = (.slow, nil)
+        }
+        return figures.examples[example].map {
+            place(of: $0, example, context) + remark(devices ?? 0)
         }
     }
+
+    private func place(
+        of example: CommandExample, _ kind: CommandExample.Kind, _ context: FailureContext?
+    ) -> String {
+        let time = context?.written(example.at) ?? example.at.writtenBriefly
+        // What matters to a command may come until it expires, or until it has ended.
+        let (words, rest): (String, Duration) =
+            switch kind {
+            case .repeated: ("first at \(example.device) at \(time)", .zero)
+            case .open: ("first at \(example.device), sent at \(time)", ScriptedCommand.lifetime)
+            case .executed: ("at \(example.device), sent at \(time)", .zero)
+            case .slow:
+                ("the slowest at \(example.device), sent at \(time)", .milliseconds(example.size))
+            }
+        let faults = context?.faults(of: example.device, from: example.at, to: example.at + rest)
+        return words + (faults ?? "")
+    }
+
+    /// How many devices a failure is about; nothing for one.
+    private func remark(_ devices: Int) -> String { devices > 1 ? "; \(devices) devices" : "" }
 
     private func holds(_ value: Double) -> Bool {
         (least.map { value >= $0 } ?? true) && (most.map { value <= $0 } ?? true)

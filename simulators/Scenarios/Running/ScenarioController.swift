@@ -206,7 +206,10 @@ package actor ScenarioController {
     private func heardAck(_ payload: [UInt8]) {
         guard let ack = try? AckMessage(payload: payload), let meant = meant[ack.id] else { return }
         let now = clock.now
-        log.note(ack, at: now.world.since(clock.epoch), latency: now.monotonic - meant)
+        // What comes after the end of the world is no part of the run: assertions and report count the same.
+        if clock.end.map({ now.world < $0 }) ?? true {
+            log.note(ack, at: now.world.since(clock.epoch), latency: now.monotonic - meant)
+        }
         // Without a number the device could make no record of the command: it is sent again.
         if ack.n > 0 { unanswered.remove(ack.id) }
     }
@@ -230,6 +233,9 @@ package actor ScenarioController {
         log.figures(
             of: devices, meantWithin: window, upTo: clock.now.world.since(clock.epoch))
     }
+
+    /// All commands, by how they ended so far.
+    var tally: CommandTally { log.tally }
 
     /// How many samples were not heard, and of which device first.
     func lostSamples(of devices: Set<DeviceKey>) -> (count: Int, first: DeviceKey?) {

@@ -38,7 +38,7 @@ package struct ScenarioControllers: Sendable {
     }
 
     /// Ends the connections and their threads.
-    package func close() async {
+    func close() async {
         for controller in all.values { await controller.close() }
     }
 
@@ -58,6 +58,13 @@ package struct ScenarioControllers: Sendable {
             figures.add(await controller.figures(of: devices, meantWithin: window))
         }
         return figures
+    }
+
+    /// All commands, by how they ended so far.
+    func tally() async -> CommandTally {
+        var tally = CommandTally()
+        for controller in all.values { tally.merge(await controller.tally) }
+        return tally
     }
 
     /// How many samples were not heard, and of which device first.

@@ -26,6 +26,8 @@ package actor ScenarioPart {
     private let devices: [[DeviceKey]]
     /// For each assertion about a stretch of time, what was counted.
     private var ticks: [Int: [Int: Measurement.Tick]] = [:]
+    /// The commands that it sent, by how they ended; none until ``finish()``.
+    package private(set) var tally = CommandTally()
 
     /// - Parameters:
     ///   - own: the devices of this process, in the order of `fleet`.
@@ -71,6 +73,12 @@ package actor ScenarioPart {
             // It ends early where the run ends.
             try? await Task.sleep(for: max(wait, .zero))
         }
+    }
+
+    /// Counts the commands, and ends the connections. Nothing is measured afterwards.
+    package func finish() async {
+        tally = await controllers.tally()
+        await controllers.close()
     }
 
     private func passed(at moment: DeviceMoment) -> Duration { moment.world.since(clock.epoch) }

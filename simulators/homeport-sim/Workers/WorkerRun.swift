@@ -61,7 +61,7 @@ actor WorkerPart {
     private let channel: LocalChannel
     private var stage = Stage.new
     /// What it does for a scenario, once its devices are made.
-    private var scenario: (part: ScenarioPart, controllers: ScenarioControllers)?
+    private var scenario: ScenarioPart?
 
     init(_ setup: RunSetup, number: Int, homes: FleetHomes, _ channel: LocalChannel) {
         self.setup = setup
@@ -113,13 +113,13 @@ actor WorkerPart {
             return [["world": .integer(instant.milliseconds)]]
         case .advance(let instant): await fleet?.fleet.own.advanceWorld(to: instant)
         case .snapshot: return [await fleet?.fleet.own.snapshot().members].compactMap(\.self)
-        case .report: return await fleet?.fleet.own.report(seed: setup.seed).lines ?? []
+        case .report: return await report()?.lines ?? []
         case .end: await fleet?.fleet.own.end()
         case .simulate(let epoch):
             return try await setup.virtualRun(of: plan, from: epoch, report: tell)
                 .lines(for: setup.scenario, of: plan)
         case .measure(let assertion):
-            return [await scenario?.part.measure(assertion).members].compactMap(\.self)
+            return [await scenario?.measure(assertion).members].compactMap(\.self)
         }
         return []
     }
@@ -148,7 +148,7 @@ actor WorkerPart {
     private func prepare(_ epoch: Timestamp, _ end: Timestamp?) throws {
         guard case .opened(let journal, let brokers, let share) = stage else { return }
         let clock = FleetClock.system(epoch: epoch, speed: setup.factor, end: end)
-        let fleet = try setup.fleet(of: plan, journal, on: brokers, clock, report: tell)
+        let fleet = try setup.fleet(number, of: plan, journal, on: brokers, clock, report: tell)
         scenario = try setup.scenarioPart(
             number, of: plan, in: fleet, on: brokers, as: share?.controller, clock)
         stage = .prepared(
@@ -180,13 +180,18 @@ actor WorkerPart {
     /// Runs the devices, and meanwhile what this process does for a scenario.
     private func runBesideScenario(_ fleet: Fleet) async throws {
         guard let scenario else { return try await fleet.run() }
-        let part = scenario.part
         try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { await part.run() }
+            group.addTask { await scenario.run() }
             try await fleet.run()
             group.cancelAll()
         }
-        await scenario.controllers.close()
+        await scenario.finish()
+    }
+
+    private func report() async -> FleetReport? {
+        var report = await fleet?.fleet.own.report(seed: setup.seed)
+        if let scenario { report?.commands.merge(await scenario.tally) }
+        return report
     }
 
     private func sendEnd(_ error: FleetError?) {
