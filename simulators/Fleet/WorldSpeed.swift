@@ -23,7 +23,7 @@ extension WorldSpeed {
     /// As files and options have it: a number, or `max`.
     package var written: String {
         switch self {
-        case .times(let factor): "\(factor)"
+        case .times(let factor): Int(exactly: factor).map { "\($0)" } ?? "\(factor)"
         case .max: "max"
         }
     }

@@ -35,10 +35,7 @@ struct FaultBars {
                     }
                 }
             }
-            element("div", .class("row")) {
-                element("span", .class("label")) { "" }
-                axis.markup
-            }
+            element("div", .class("row")) { axis.markup }
         }
     }
 

@@ -86,8 +86,9 @@ enum ReportStyle {
         .key.s3::before { background: var(--s3); } .key.s4::before { background: var(--s4); }
         .key.s5::before { background: var(--s5); }
         .faults figcaption { font-size: 0.9rem; margin-bottom: 6px; }
-        .faults .row { display: grid; grid-template-columns: minmax(0, 15em) minmax(0, 1fr); gap: 12px; align-items: center; font-size: 0.85rem; padding: 3px 0; }
-        .faults .label { color: var(--muted); white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
+        .faults .row { display: grid; grid-template-columns: 3.4em minmax(0, 1fr); gap: 2px 10px; padding: 3px 0; }
+        .faults .row > * { grid-column: 2; }
+        .faults .label { color: var(--muted); font-size: 0.85rem; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
         .faults .label b { color: var(--text); font-weight: 560; }
         .track { position: relative; height: 14px; background: var(--soft); border-radius: 4px; overflow: hidden; }
         .bar { position: absolute; top: 0; bottom: 0; min-width: 3px; background: var(--s5); opacity: 0.8; border-radius: 3px; }
@@ -113,7 +114,6 @@ enum ReportStyle {
           section { padding: 16px 14px; }
           .wide table { min-width: 520px; }
           .pair { grid-template-columns: minmax(0, 1fr); }
-          .faults .row { grid-template-columns: minmax(0, 1fr); gap: 2px; }
           .times span:nth-child(even) { display: none; }
         }
         @media print {

@@ -67,8 +67,8 @@ enum ReportVerdict: Hashable {
     }
 
     private static func remark(_ unchecked: Int) -> String {
-        part(unchecked, "assertion").map { " \($0) \(unchecked == 1 ? "was" : "were") not checked." }
-            ?? ""
+        guard let count = part(unchecked, "assertion") else { return "" }
+        return " \(count) \(unchecked == 1 ? "was" : "were") not checked."
     }
 
     private static func part(_ count: Int, _ word: String) -> String? {

@@ -11,7 +11,7 @@ struct TraceSections {
         return HTML.joined([
             section("A floor and the way of its robot", .sweepingRobot),
             section("A pool and the way of its robot", .poolRobot),
-            store.map { StoreSection(trace: $0).markup } ?? .empty,
+            store.map { StoreSection(trace: $0, axis: TimeAxis(of: report)).markup } ?? .empty,
         ])
     }
 
@@ -43,6 +43,8 @@ struct TraceSections {
 /// What a store did with its home.
 struct StoreSection {
     let trace: DeviceTrace
+    /// That of all charts of the page.
+    let axis: TimeAxis
 
     var markup: HTML {
         HTMLReport.section("A store and its home") {
@@ -68,16 +70,10 @@ struct StoreSection {
 
     private var start: Timestamp { trace.points.first?.at ?? Timestamp(milliseconds: 0) }
 
-    private var axis: TimeAxis {
-        let end = trace.points.last?.at ?? start
-        return TimeAxis(start: start, seconds: end.since(start).seconds)
-    }
-
     private func line(
         _ name: String, _ tone: String, _ signal: Signal, isFilled: Bool = false
     ) -> LineFigure.Line {
-        let axis = axis
-        return LineFigure.Line(
+        LineFigure.Line(
             name: name, tone: tone,
             points: trace.points.compactMap { point in
                 point.values[signal].map {

@@ -84,7 +84,7 @@ struct ReplayCommand: AsyncParsableCommand {
     private func shrink(_ former: ReportedRun) async throws {
         guard !former.failures.isEmpty else {
             throw ReplayError(
-                "nothing that was measured failed in \(report): there is nothing to shrink")
+                "nothing failed in \(report) that was measured: there is nothing to shrink")
         }
         do {
             let smallest = try await UntilInterrupt.run(for: nil) {
@@ -155,7 +155,7 @@ struct ReportedRun {
     /// The words that run a file of its scenario again.
     func words(running file: String) -> [String] {
         ["run", file, "--seed", "\(report.seed)", "--epoch", "\(report.epoch)"]
-            + (speed.map { ["--speed", $0.written] } ?? []) + options
+            + (report.askedSpeed.map { ["--speed", $0.written] } ?? []) + options
     }
 
     /// The scenario without the assertions that held or found nothing to measure, at the speed of the run.

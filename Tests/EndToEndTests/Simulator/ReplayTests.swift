@@ -1,5 +1,6 @@
 import DeviceDomain
 import DeviceMessages
+import Glibc
 import TestSupport
 import Testing
 
@@ -86,5 +87,93 @@ import Testing
         let refused = try await FaultHouse.sim(["replay", plain], in: workplace)
         #expect(refused.status == 2)
         #expect(refused.errors.contains("had no scenario"), "\(refused.errors)")
+    }
+
+    /// A scenario that says nothing of its speed, and whose commands take 7 s on one device.
+    private static let slow = """
+        duration: 10m
+        devices:
+          vacuum: {kind: sweeping-robot, count: 2}
+          battery: {kind: energy-store, count: 1}
+        commands:
+          - {at: 1m, every: 1m, until: 9m, to: vacuum, name: locate}
+        faults:
+          - {fault: slow, on: vacuum-1, at: 10s, set: {delayMs: 7000}}
+          - {fault: sensor-noise, on: battery, at: 10s}
+        assertions:
+          - {name: quick, metric: command-p99, max: 1000}
+          - {name: online, metric: online-share, min: 1}
+          - {name: sound, metric: invariant-violations, max: 0}
+          - {name: batteries, metric: command-p99, on: battery, max: 1000}
+        """
+
+    /// A report of that scenario with `--speed max`.
+    private func slowReport(in folder: TemporaryFolder, _ workplace: Workplace) async throws
+        -> String
+    {
+        let file = try folder.file("slow.yaml", Self.slow)
+        let path = "\(folder.path)/slow.json"
+        let ending = try await FaultHouse.sim(
+            ["run", file, "--speed", "max", "--report", path], in: workplace)
+        #expect(ending.status == 1, "\(ending.errors)")
+        return path
+    }
+
+    /// Without the fault nothing is slow, and without the command nothing is measured: both are needed.
+    @Test func whatFindsNothingToMeasureHasNotFailed() async throws {
+        let (folder, workplace) = (try TemporaryFolder(), try Workplace())
+        defer { withExtendedLifetime(folder) {} }
+        let path = try await slowReport(in: folder, workplace)
+        let ending = try await FaultHouse.sim(["replay", path, "--shrink"], in: workplace)
+        #expect(ending.status == 0, "\(ending.errors)")
+        let text = ending.output
+        #expect(text.contains("fault: slow") && !text.contains("sensor-noise"), "\(text)")
+        #expect(text.contains("name: locate"), "\(text)")
+        #expect(text.contains("speed: max"), "\(text)")
+        #expect(!text.contains("battery") && !text.contains("online"), "\(text)")
+        #expect(
+            ending.errors.contains(
+                "trial 1 begins: faults 2, commands 1, devices 3, at --speed max"))
+        let smallest = try folder.file("smallest.yaml", text)
+        let again = try await FaultHouse.sim(["run", smallest], in: workplace)
+        #expect(again.status == 1 && again.errors.contains("found 7000 ms"), "\(again)")
+    }
+
+    @Test func aRunGoesAtItsFormerSpeedAgain() async throws {
+        let (folder, workplace) = (try TemporaryFolder(), try Workplace())
+        defer { withExtendedLifetime(folder) {} }
+        let path = try await slowReport(in: folder, workplace)
+        let ending = try await FaultHouse.sim(["replay", path], in: workplace)
+        #expect(ending.status == 1, "\(ending.errors)")
+        #expect(ending.errors.contains("times as fast as real time"), "\(ending.errors)")
+        #expect(!ending.errors.contains("broker mqtt"), "\(ending.errors)")
+        let other = try await FaultHouse.sim(
+            ["replay", path, "--", "--speed", "2", "--duration", "1ms"], in: workplace)
+        #expect(other.errors.contains("broker mqtt"), "\(other.errors)")
+    }
+
+    /// Whoever ends the search ends the run that it tries, and leaves nothing behind.
+    @Test(arguments: [SIGTERM, SIGINT])
+    func anInterruptEndsTheTrial(signal: Int32) async throws {
+        let (folder, workplace) = (try TemporaryFolder(), try Workplace())
+        defer { withExtendedLifetime(folder) {} }
+        let path = try await slowReport(in: folder, workplace)
+        let temporary = "\(folder.path)/temporary"
+        #expect(mkdir(temporary, 0o700) == 0)
+        let ending = try await ChildProcess.run(
+            "env",
+            [
+                "TMPDIR=\(temporary)", "XDG_RUNTIME_DIR=\(folder.path)",
+                try ChildProcess.path(of: "homeport-sim"), "replay", path, "--shrink", "--",
+                "--speed", "1",
+            ], reading: .errors
+        ) { replay in
+            try await replay.line(beginning: "homeport-sim: trial 1 begins")
+            kill(replay.processID, signal)
+            try await replay.readToEnd()
+        }
+        #expect(ending.status == 2)
+        let left = try await workplace.shell("ls '\(temporary)'; pgrep -f '[r]un \(temporary)'")
+        #expect(left.output.isEmpty, "\(left.output)")
     }
 }

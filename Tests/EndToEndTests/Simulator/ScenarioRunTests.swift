@@ -99,8 +99,65 @@ import Testing
         #expect(ending.errors.contains("assertion online is left out: online-share needs a broker"))
         #expect(ending.errors.contains("assertion quick does not hold"), "\(ending.errors)")
         #expect(assertions(report) == ["quick": false, "once": true])
+        let leftOut = (report["leftOut"]?.array ?? []).compactMap(\.object)
+        #expect(leftOut.map { $0["name"] } == ["online"])
+        #expect(leftOut.first?["metric"] == "online-share", "\(leftOut)")
+        #expect(report["speedAsked"] == "max")
         #expect(report["devices"]?.array?.count == 9)
         #expect(report["commands"]?.object?["sent"] == 30)
+    }
+
+    /// What acts on the connection is refused where there is none, and not said to have happened.
+    @Test func faultsOfTheConnectionNeedABroker() async throws {
+        let folder = try TemporaryFolder()
+        defer { withExtendedLifetime(folder) {} }
+        let workplace = try Workplace()
+        let text =
+            "duration: 1m\n\(Self.devices)faults: [{fault: blackhole, on: all, at: 1s, for: 30s}]\n"
+        let file = try folder.file("x.yaml", text)
+        #expect(try await FaultHouse.sim(["validate", file], in: workplace).status == 0)
+        let report = "\(folder.path)/x.json"
+        let ending = try await FaultHouse.sim(
+            ["run", file, "--speed", "max", "--report", report], in: workplace)
+        #expect(ending.status == 65, "\(ending.errors)")
+        #expect(
+            ending.errors.contains("\(file):6:18: blackhole acts on the connection to a broker"),
+            "\(ending.errors)")
+        #expect(!folder.has("x.json"))
+        let fast = try folder.file("fast.yaml", text + "speed: max\n")
+        let refused = try await FaultHouse.sim(["validate", fast], in: workplace)
+        #expect(refused.status == 65 && refused.output.contains("\(fast):6:18: "), "\(refused)")
+    }
+
+    /// The report counts the commands that the assertion counts, with a broker and without one.
+    @Test(arguments: [
+        ["--speed", "1"], ["--speed", "1", "--processes", "2"], ["--speed", "max"],
+    ])
+    func theReportCountsTheCommandsOfTheAssertions(words: [String]) async throws {
+        let scenario = """
+            duration: 8s
+            \(Self.devices)
+            commands:
+              - {at: 2s, every: 500ms, until: 6s, to: all, name: identify}
+            faults:
+              - {fault: offline, on: batteries, at: 3250ms, for: 60s}
+              - {fault: drop-acks, on: vacuums-1, at: 4250ms, for: 60s, set: {percent: 100}}
+            assertions:
+              - {name: all end, metric: open-commands, max: 0}
+              - {name: quick, metric: command-p50, max: 60000}
+            """
+        let (ending, report) = try await run(scenario, words)
+        #expect(ending.status == 1, "\(ending.errors)")
+        let commands = try #require(report["commands"]?.object)
+        let found = (report["assertions"]?.array ?? []).compactMap(\.object).map { $0["found"] }
+        #expect(commands["sent"] == 81, "\(commands)")
+        #expect(commands["open"] == 30, "\(commands)")
+        #expect(found.first??.number == commands["open"]?.number, "\(commands) \(found)")
+        let latency = commands["latencyMs"]?.object
+        #expect(found.last??.number == latency?["p50"]?.number, "\(commands) \(found)")
+        #expect(
+            ending.errors.contains("first at home-1/batteries-1, sent at ")
+                && ending.errors.contains(": offline; 6 devices"), "\(ending.errors)")
     }
 
     /// Devices make the same with a broker and without one, however many processes there are: faults come at the

@@ -201,6 +201,7 @@ import Testing
             wakes.wake(61...120) { .milliseconds(max(0, 25_000 - 1000 * ($0 - 60))) } == [.caughtUp]
         )
         #expect(wakes.watch.lowest ?? 0 >= 29)
+        #expect(wakes.watch.longest.map { $0.length >= .seconds(5) } == true)
     }
 
     /// Devices that leave out the beginning of a long pause are no longer late, and yet behind.

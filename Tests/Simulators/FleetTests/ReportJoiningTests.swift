@@ -42,7 +42,9 @@ import Testing
             UncheckedAssertion(name: "b", metric: "connect-rate", reason: "r")
         ]
         report.askedSpeed = .max
-        report.saturation = Saturation(reached: 3.5, wanted: 60)
+        report.saturation = Saturation(
+            reached: 3.5, wanted: 60,
+            longest: Saturation.Delay(start: .seconds(90), length: .seconds(12)))
         report.series.note(at: .zero, RunSeries.Figures())
         report.series.note(at: .seconds(3), RunSeries.Figures(online: 5, messages: 9))
         let again = try read(report)

@@ -29,7 +29,9 @@ import Testing
 
     @Test func whatWasNotCheckedIsSkippedAndSaysWhy() {
         let text = JUnitReport.text(of: SampleReport.unchecked())
-        #expect(text.contains("name=\"assertions\" tests=\"2\" failures=\"0\" errors=\"0\" skipped=\"2\""))
+        #expect(
+            text.contains(
+                "name=\"assertions\" tests=\"2\" failures=\"0\" errors=\"0\" skipped=\"2\""))
         #expect(
             text.contains("name=\"all told\"><skipped message=\"it needs a broker\"></skipped>"),
             "\(text)")

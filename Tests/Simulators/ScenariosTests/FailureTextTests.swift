@@ -79,7 +79,8 @@ import Testing
         #expect(
             try text(
                 of: "open-commands",
-                beside: "{fault: offline, on: all, at: 1m10s, for: 2m}, {fault: reboot, on: all, at: 40s}"
+                beside:
+                    "{fault: offline, on: all, at: 1m10s, for: 2m}, {fault: reboot, on: all, at: 40s}"
             ).hasSuffix(
                 "found 1, first at home-2/loft-1, sent at 18:01:00 (1m): offline, reboot at 40s"))
         #expect(

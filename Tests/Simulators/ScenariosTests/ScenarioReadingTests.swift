@@ -174,6 +174,11 @@ import YAMLText
         ),
         ("faults: [{fault: stuck, on: all, at: 1m}]", "cannot have stuck"),
         ("faults: [{fault: stuk, on: all, at: 1m}]", "did you mean stuck?"),
+        ("faults: [{fault: wifi-lost, on: all, at: 1m}]", "write offline where the device knows"),
+        (
+            "faults: [{fault: slow, on: all, at: 1m, share: 50%}]",
+            ":3:48: a share is a part of 1: write 0.5 for 50%"
+        ),
         ("faults: [{fault: reboot, on: all, at: 1m, for: 1m}]", ":3:48: reboot happens at once"),
         ("faults: [{fault: slow, on: all, at: 1m, set: {delay: 1}}]", "has no parameter \"delay\""),
         ("faults: [{fault: slow, on: all}]", ":3:10: write one of at and rate"),
@@ -271,7 +276,9 @@ import YAMLText
         "blackhole", "reset", "half-open", "latency", "loss", "slow-link", "takeover",
     ])
     func faultsOfTheConnectionAreRefusedWithoutABroker(fault: String) throws {
-        let text = Self.frame + "faults: [{fault: offline, on: all, at: 1m}, {fault: \(fault), on: all, at: 1m}]"
+        let text =
+            Self.frame
+            + "faults: [{fault: offline, on: all, at: 1m}, {fault: \(fault), on: all, at: 1m}]"
         _ = try Scenario(text, path: "x.yaml")
         _ = try Scenario(text + "\nspeed: max", path: "x.yaml", at: .times(2))
         for (text, speed) in [(text + "\nspeed: max", nil), (text, WorldSpeed.max)] {

@@ -51,12 +51,34 @@ extension SimulatedFault {
     package init(text: String) throws(FaultRefusal) {
         guard let name = SimulatedFault(rawValue: text) else {
             let names = SimulatedFault.allCases.map(\.rawValue)
+            let advice = Self.advice(about: text) ?? Suggestion.question(about: text, among: names)
             throw FaultRefusal(
-                "there is no fault \(text.debugDescription)"
-                    + Suggestion.question(about: text, among: names)
+                "there is no fault \(text.debugDescription)\(advice)"
                     + "; faults are \(names.joined(separator: ", "))")
         }
         self = name
+    }
+
+    /// What other words for what happens to a device mean here, by what they begin with.
+    private static let otherWords: [(beginning: String, advice: String)] = [
+        ("wifi", wirelessAdvice), ("wi-fi", wirelessAdvice), ("wlan", wirelessAdvice),
+        ("network", wirelessAdvice), ("disconnect", wirelessAdvice),
+        ("crash", "; write reboot, or battery-dead where it stays off"),
+        ("restart", "; write reboot"),
+        ("power", "; write grid-outage for a home, battery-dead for a robot"),
+        ("delay", "; write slow for acknowledgements, latency for all messages"),
+        ("packet-loss", "; write loss"),
+        ("drop", "; write drop-acks for acknowledgements, loss for packets"),
+        ("timeout", "; write mute, drop-acks or blackhole"),
+    ]
+
+    private static let wirelessAdvice =
+        "; write offline where the device knows that it has no connection, blackhole where nobody notices"
+
+    /// What a word may mean that names no fault; `nil` where that is not known.
+    private static func advice(about text: String) -> String? {
+        let text = text.lowercased()
+        return otherWords.first { text.hasPrefix($0.beginning) }?.advice
     }
 }
 

@@ -63,11 +63,7 @@ extension FleetReport {
         var measured: JSONObject = [
             "lateness": .object(lateness.members), "latency": .object(commands.latency.members),
         ]
-        if let saturation {
-            measured["saturation"] = [
-                "reached": .number(saturation.reached), "wanted": .number(saturation.wanted),
-            ]
-        }
+        if let saturation { measured["saturation"] = .object(saturation.members) }
         json.writeName("measured")
         json.write(measured)
         if !series.stretches.isEmpty {

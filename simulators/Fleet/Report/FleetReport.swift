@@ -159,11 +159,7 @@ extension FleetReport {
             "lateness": .object(lateness.members), "commands": .object(commands.members),
             "invariants": .array(invariants.members.map(JSONValue.object)),
         ]
-        if let saturation {
-            rest["saturation"] = [
-                "reached": .number(saturation.reached), "wanted": .number(saturation.wanted),
-            ]
-        }
+        if let saturation { rest["saturation"] = .object(saturation.members) }
         if !series.stretches.isEmpty { rest["series"] = .object(series.members) }
         return devices.map { ["made": .object($0.members)] }
             + faults.map { ["happened": .object($0.members)] }
@@ -183,11 +179,8 @@ extension FleetReport {
             lateness.merge(MillisecondHistogram(line["lateness"]?.object ?? [:]))
             commands.merge(CommandTally(line["commands"]?.object ?? [:]))
             invariants.add(InvariantRecord(line["invariants"]?.array ?? []))
-            let found = line["saturation"]?.object
-            if let reached = found?["reached"]?.number, let wanted = found?["wanted"]?.number,
-                reached < saturation?.reached ?? .infinity
-            {
-                saturation = Saturation(reached: reached, wanted: wanted)
+            if let found = line["saturation"]?.object.flatMap(Saturation.init) {
+                saturation = saturation?.joined(with: found) ?? found
             }
         }
     }

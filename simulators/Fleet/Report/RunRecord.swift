@@ -90,6 +90,18 @@ struct RunRecord {
     /// How far the world has gone.
     func worldPassed(at now: DeviceMoment) -> Duration { now.world.since(start.world) }
 
+    /// Whether devices were behind the world clock. A world that was paused has its own time.
+    private var saturation: Saturation? {
+        speed.lowest.map { lowest in
+            Saturation(
+                reached: lowest, wanted: speed.speed,
+                longest: speed.longest.map {
+                    Saturation.Delay(
+                        start: ($0.start - start.monotonic) * speed.speed, length: $0.length)
+                })
+        }
+    }
+
     /// The report of the run up to now.
     func report(
         of plan: [PlannedDevice], finding invariants: InvariantRecord, online: Int, seed: UInt64,
@@ -105,7 +117,7 @@ struct RunRecord {
         report.commands = scenario == nil ? commands : otherCommands
         report.faults = faults.entries
         report.invariants = invariants
-        report.saturation = speed.lowest.map { Saturation(reached: $0, wanted: speed.speed) }
+        report.saturation = saturation
         report.series = series
         report.traces = traces.all
         report.devices = zip(plan, transcripts).map { FleetReport.Device($0.identity, $1) }

@@ -16,7 +16,16 @@ struct SpeedWatch: Hashable, Sendable {
 
     private enum State: Hashable {
         case keepingUp
-        case behind
+        /// Since a moment of the monotonic clock.
+        case behind(since: Duration)
+    }
+
+    /// A stretch of time in which devices were behind (monotonic clock).
+    struct Delay: Hashable, Sendable {
+        /// When it began.
+        let start: Duration
+        /// How long it took, as far as it was looked at.
+        var length: Duration
     }
 
     /// Over which time a speed is measured.
@@ -32,6 +41,8 @@ struct SpeedWatch: Hashable, Sendable {
     private(set) var reached: Double
     /// The lowest speed while devices were behind; `nil` where they never were.
     private(set) var lowest: Double?
+    /// The longest time for which devices were behind; `nil` where they never were.
+    private(set) var longest: Delay?
     private var state = State.keepingUp
     private var start: Duration?
     private var startLag = Duration.zero
@@ -59,22 +70,31 @@ struct SpeedWatch: Hashable, Sendable {
         let lost = lag - startLag + leftOut
         reached = min(speed, speed * max(0, 1 - lost.seconds / passed.seconds))
         (start, startLag, leftOut) = (now, lag, .zero)
-        return change(lag)
+        return change(lag, from: begin, at: now)
     }
 
-    private mutating func change(_ lag: Duration) -> Change? {
+    private mutating func change(
+        _ lag: Duration, from begin: Duration, at now: Duration
+    ) -> Change? {
         switch state {
         case .keepingUp:
             guard lag > Self.toleratedLag, reached < Self.leastShare * speed else { return nil }
-            state = .behind
+            state = .behind(since: begin)
             lowest = min(lowest ?? reached, reached)
+            noteDelay(since: begin, at: now)
             return .behind(reached: reached)
-        case .behind:
+        case .behind(let start):
             lowest = min(lowest ?? reached, reached)
+            noteDelay(since: start, at: now)
             guard lag <= Self.toleratedLag else { return nil }
             state = .keepingUp
             return .caughtUp
         }
+    }
+
+    private mutating func noteDelay(since start: Duration, at now: Duration) {
+        guard now - start > longest?.length ?? .zero else { return }
+        longest = Delay(start: start, length: now - start)
     }
 }
 

@@ -135,7 +135,7 @@ extension ScenarioReader {
 
     mutating func fault(_ node: YAMLNode, in context: ScenarioContext) -> Scenario.FaultItem? {
         let members = members(node, .fault)
-        let share = number(members["share"], in: 0...1) ?? 1
+        let share = self.share(members["share"])
         if share <= 0, let place = members["share"] { note(place.error("a share is above 0")) }
         let time = faultTime(members, node, in: context)
         let lasting = self.time(members["for"], in: .milliseconds(1) ... .seconds(87_600 * 3600))
@@ -155,6 +155,16 @@ extension ScenarioReader {
         }
         guard let order, let time, let target = meant?.target else { return nil }
         return Scenario.FaultItem(order: order, target: target, share: share, time: time)
+    }
+
+    /// Which part of the devices has a fault; all where that is missing or wrong.
+    private mutating func share(_ node: YAMLNode?) -> Double {
+        guard let node else { return 1 }
+        guard let text = try? node.text(), text.hasSuffix("%"),
+            let percent = Double(text.dropLast()), (0...100).contains(percent)
+        else { return number(node, in: 0...1) ?? 1 }
+        note(node.error("a share is a part of 1: write \(Self.text(percent / 100)) for \(text)"))
+        return 1
     }
 
     private mutating func faultTime(
@@ -180,10 +190,13 @@ extension ScenarioReader {
     private mutating func order(
         _ members: [String: YAMLNode], lasting: Duration?
     ) -> FaultOrder? {
-        guard
-            let name = choice(
-                members["fault"], "faults", of: SimulatedFault.allCases.map(\.rawValue))
-        else { return nil }
+        guard let node = members["fault"], let name = text(node) else { return nil }
+        do throws(FaultRefusal) {
+            _ = try SimulatedFault(text: name)
+        } catch {
+            note(node.error("\(error)"))
+            return nil
+        }
         var settings: JSONObject = [:]
         if let node = members["set"] {
             guard let read = attempt({ () throws(YAMLProblem) in try YAMLValues.members(node) })
