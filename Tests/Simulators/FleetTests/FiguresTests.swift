@@ -113,7 +113,13 @@ import Testing
         report.lateness.add(milliseconds: 2000)
         report.lateness.add(milliseconds: 2000)
         #expect(report.reason?.contains("2000 ms late") == true, "\(report.reason ?? "")")
-        report.saturation = Saturation(reached: 12.34, wanted: 60)
+        #expect(report.reason?.hasSuffix("and the latest one 2000 ms") == true)
+        report.saturation = Saturation(
+            reached: 12.34, wanted: 60,
+            longest: Saturation.Delay(start: .seconds(90), length: .milliseconds(72_400)))
+        #expect(
+            report.reason?.hasSuffix(
+                "behind the world clock for 1m12s at most, from 1m30s of the world on") == true)
         #expect(report.reason?.contains("reached 12.3 world seconds per second") == true)
         let text = String(decoding: report.json, as: UTF8.self)
         #expect(

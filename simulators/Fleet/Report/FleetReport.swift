@@ -68,7 +68,9 @@ package struct FleetReport: Sendable {
         if let saturation { return "\(saturation)" }
         let late = lateness.quantile(0.99)
         guard late > Self.latestSample else { return nil }
-        return "the machine made one sample in a hundred \(late) ms late or more"
+        return
+            "the machine made one sample in a hundred \(late) ms late or more, "
+            + "and the latest one \(lateness.largest) ms"
     }
 
     /// World seconds per second of the wall clock.
