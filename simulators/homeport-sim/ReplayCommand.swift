@@ -99,6 +99,8 @@ struct ReplayCommand: AsyncParsableCommand {
     private static func smallest(failingAs former: ReportedRun) async throws -> Scenario {
         let folder = try JournalDirectory.temporary()
         defer { folder.release() }
+        // A trial that ends before it heeds signals leaves its folders there.
+        setenv("TMPDIR", folder.path, 1)
         let trials = ShrinkTrials(of: former, in: folder.path)
         let scenario = former.scenarioOfFailures
         guard try await trials.fails(scenario) else {

@@ -22,7 +22,7 @@ import Testing
                         "serve", "--broker", broker.url, environment: variables
                     ) { server in
                         try await server.line(beginning: "ready")
-                        #expect(server.lines.contains { $0.contains("are not kept while") })
+                        #expect(server.lines.contains { $0.contains("--keep-telemetry") })
                         let second = try await other.homeport(
                             "serve", "--broker", broker.url, environment: variables)
                         #expect(second.status == 1, "\(second)")

@@ -68,11 +68,10 @@ package struct JournalDirectory: Sendable {
         if let lock { flock(lock.number, LOCK_UN) }
     }
 
-    /// Removes a private directory: its files, the folders in it and theirs. Links are not followed.
+    /// Removes a private directory with all that is in it. Links are not followed.
     private static func remove(_ path: String) {
         for name in names(in: path) where unlink("\(path)/\(name)") != 0 {
-            for inner in names(in: "\(path)/\(name)") { unlink("\(path)/\(name)/\(inner)") }
-            rmdir("\(path)/\(name)")
+            remove("\(path)/\(name)")
         }
         rmdir(path)
     }

@@ -68,8 +68,14 @@ final class CommissioningWorld: Sendable {
             server: self, at: "ws://server", repository: self, keychain: keychain, clock: clock,
             now: { self.state.withLock { $0.wall } })
         let context = try await CommissioningContext(order, with: parts)
-        let task = Task { await context.run() }
+        // It begins when it can be cancelled.
+        let (beginning, begin) = AsyncStream<Void>.makeStream()
+        let task = Task {
+            for await _ in beginning { break }
+            return await context.run()
+        }
         if cancelling { state.withLock { $0.waited = { task.cancel() } } }
+        begin.yield()
         let result = await task.value
         state.withLock { $0.waited = nil }
         var events: [ProvisioningEvent] = []
