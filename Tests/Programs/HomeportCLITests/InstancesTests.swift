@@ -38,6 +38,10 @@ import Testing
                         run.output.contains(
                             #/{"instance":"attic","alive":true,"homes":2,"expiresAt":\d{13}}/#),
                         "\(run)")
+                    let rule = try await workplace.homeport(
+                        "rule", "add", "stuck", "--when", "event=stuck", "--do", "notify",
+                        environment: variables)
+                    #expect(rule.errors.contains("now attic owns it"), "\(rule)")
                     let table = try await workplace.homeport("instances", environment: variables)
                     #expect(table.lines.first?.contains("INSTANCE") == true, "\(table)")
                     kill(server.processID, SIGTERM)

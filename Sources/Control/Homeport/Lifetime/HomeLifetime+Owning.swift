@@ -62,6 +62,12 @@ extension HomeLifetime {
         }
     }
 
+    /// The name of the process that owns a home; `nil` where none is known, and for a ledger without owners.
+    package func owner(of home: HomeID, by controller: ControllerID) async -> String? {
+        let ownership = try? await storage().database.ownership
+        return try? await ownership?.owner(of: home, of: controller)
+    }
+
     /// Ends with an error when another process owns the home; else with the task.
     /// - Parameter report: is told when the database is away, with the reason, and, without one, when it is back.
     /// - Throws: ``HomeError`` `ownedElsewhere`.

@@ -24,8 +24,11 @@ struct Call: Sendable {
     }
 
     /// Says that what was added runs in a server only, where none is known. One on another machine is not.
-    func remarkThatItNeedsAServer() {
+    func remarkThatItNeedsAServer(of home: Home) async {
         guard server == nil else { return }
+        if let owner = await home.lifetime.owner(of: home.id, by: home.controller) {
+            return console.note("it runs where \(home.id) is served: now \(owner) owns it")
+        }
         console.note(
             "it runs while a 'homeport serve' of this ledger runs; none on this machine answers for this home "
                 + "and broker")

@@ -129,7 +129,7 @@ struct RuleAddVerb: HomeVerb {
             {
                 call.console.note(doubt)
             }
-            call.remarkThatItNeedsAServer()
+            await call.remarkThatItNeedsAServer(of: home)
             return .done
         }
     }

@@ -77,7 +77,7 @@ struct ScheduleAddVerb: HomeVerb {
             let renderer = SchedulesRenderer(
                 style: common.listStyle, layout: call.console.layout)
             call.console.write(renderer.lines(for: [schedule]))
-            call.remarkThatItNeedsAServer()
+            await call.remarkThatItNeedsAServer(of: home)
             return .done
         }
     }
