@@ -281,6 +281,9 @@ import YAMLText
             + "faults: [{fault: offline, on: all, at: 1m}, {fault: \(fault), on: all, at: 1m}]"
         _ = try Scenario(text, path: "x.yaml")
         _ = try Scenario(text + "\nspeed: max", path: "x.yaml", at: .times(2))
+        let assertion =
+            Self.frame + "speed: max\nassertions: [{name: a, metric: online-share, min: 1}]"
+        _ = try Scenario(assertion, path: "x.yaml", at: .times(2))
         for (text, speed) in [(text + "\nspeed: max", nil), (text, WorldSpeed.max)] {
             let error = #expect(throws: ScenarioProblems.self) {
                 try Scenario(text, path: "x.yaml", at: speed)

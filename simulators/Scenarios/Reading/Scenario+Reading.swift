@@ -75,7 +75,7 @@ extension ScenarioReader {
         scenario.groups = groups(members["devices"], gaps: &gaps)
         let context = ScenarioContext(
             plan: plan(of: scenario, members["devices"]), gaps: gaps, end: scenario.duration,
-            isVirtual: scenario.speed == .max,
+            isVirtual: scenario.speed == .max && speed ?? .max == .max,
             runsVirtually: (speed ?? scenario.speed) == .max)
         scenario.commands = items(members["commands"]).compactMap { command($0, in: context) }
         scenario.faults = items(members["faults"]).compactMap { fault($0, in: context) }
