@@ -45,8 +45,8 @@ final class DrivenHome: Sendable {
         var lasting: HomeDuties = []
         /// What the user calls devices and rooms, as it was learned.
         var labels: RowMark?
-        /// How many looks may still ask for devices again, of which nothing was heard because another process had just
-        /// asked them. A home that has none is asked with its turn alone.
+        /// How many looks may still ask for devices again, of which some were not heard because another process had just
+        /// asked them. A home that has no more is asked with its turn alone, if at all.
         var hastySurveys = 3
     }
 
@@ -84,7 +84,9 @@ final class DrivenHome: Sendable {
             return state.labels != labels
         }
         if isRelabelled { duties.insert(.labels) }
-        if isLinked, !home.observation.isSurveyed, takeHastySurvey() {
+        let isDoubtful = home.observation.isDoubtful
+        if isLinked, isDoubtful || !home.observation.isSurveyed, takeHastySurvey() {
+            if isDoubtful { home.observation.forgetDoubtfulReplays() }
             duties.insert(.knowingDevices)
         }
         tell(duties)

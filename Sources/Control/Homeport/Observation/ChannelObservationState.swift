@@ -58,6 +58,15 @@ struct ChannelObservationState: Sendable {
         replayed = replayed?.union(part) ?? part
     }
 
+    /// Whether a device may be missing of a part that was replayed.
+    var isDoubtful: Bool { replayed != nil && doubt != nil }
+
+    /// What is doubtful is to be replayed again.
+    mutating func forgetDoubtfulReplay() {
+        guard isDoubtful else { return }
+        (replayed, doubt) = (nil, nil)
+    }
+
     /// The link has changed. Behind a new link everything must be replayed again.
     /// - Returns: whether anything is observed over it.
     mutating func apply(_ link: LinkState) -> Bool {

@@ -143,6 +143,16 @@ package final class HomeObservation: Sendable {
         }
     }
 
+    /// Whether a device may have been missed.
+    var isDoubtful: Bool { state.withLock { $0.values.contains(where: \.isDoubtful) } }
+
+    /// Lets the next survey ask again for what may have been missed.
+    func forgetDoubtfulReplays() {
+        state.withLock { state in
+            for channel in state.keys { state[channel]?.forgetDoubtfulReplay() }
+        }
+    }
+
     /// Whether what is known of a device holds at this moment.
     func isCurrent(_ device: KnownDevice) -> Bool {
         guard case .described = device.identity else { return false }
