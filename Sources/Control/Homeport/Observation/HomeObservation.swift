@@ -144,10 +144,10 @@ package final class HomeObservation: Sendable {
     }
 
     /// Whether a device may have been missed.
-    var isDoubtful: Bool { state.withLock { $0.values.contains(where: \.isDoubtful) } }
+    package var isDoubtful: Bool { state.withLock { $0.values.contains(where: \.isDoubtful) } }
 
     /// Lets the next survey ask again for what may have been missed.
-    func forgetDoubtfulReplays() {
+    package func forgetDoubtfulReplays() {
         state.withLock { state in
             for channel in state.keys { state[channel]?.forgetDoubtfulReplay() }
         }

@@ -251,7 +251,13 @@ struct HomeServer: Sendable {
     /// Knows the devices of the home before anybody asks, also those that are away later.
     /// - Parameter listed: is called after each attempt.
     private func knowDevices(_ listed: @Sendable () -> Void) async {
+        // Some devices may not have answered because another process had just asked them.
+        var doubtfulRepeats = 3
         while !Task.isCancelled {
+            if doubtfulRepeats > 0, home.observation.isDoubtful {
+                doubtfulRepeats -= 1
+                home.observation.forgetDoubtfulReplays()
+            }
             do throws(HomeError) {
                 // This costs nothing unless a link is new; then the devices are asked for again.
                 _ = try await home.survey(.everyDeviceWithoutTelemetry)
