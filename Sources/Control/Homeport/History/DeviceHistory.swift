@@ -36,6 +36,10 @@ public struct DeviceHistory: Sendable {
         await recorder.run { await keep(with: recorder) }
     }
 
+    /// Says early that an age cannot be kept.
+    /// - Throws: ``HomeError`` `configuration` for a ledger in a file.
+    package func requireDatabase() throws(HomeError) { try stores.requireDatabase() }
+
     /// Lets a recorder hear the home until the task is cancelled or the home ends.
     func keep(with recorder: HistoryRecorder) async {
         let changes = observation.live.recordableChanges()

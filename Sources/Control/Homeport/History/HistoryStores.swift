@@ -18,6 +18,15 @@ final class HistoryStores: Sendable {
     /// How often it is written.
     var pace: RecordingPace { ledger.isShared ? .server : .file }
 
+    /// - Throws: ``HomeError`` `configuration` where the history is beside a ledger in a file, which knows no age.
+    func requireDatabase() throws(HomeError) {
+        guard !ledger.isShared else { return }
+        throw HomeError(
+            .configuration,
+            "--keep-telemetry is for a ledger in PostgreSQL: beside one in a file each sample is kept for a day, and "
+                + "means for a year; leave it out")
+    }
+
     /// The store for who keeps the history; `nil` for a ledger in memory.
     /// - Parameter age: how long it is kept in a database; `nil` for a file, which has bounds of its own.
     /// - Throws: ``HomeError`` `configuration` where there is no place for it, and for an age where there should be none
@@ -33,12 +42,7 @@ final class HistoryStores: Sendable {
             }
             return try await lifetime.storage().database.samples(keptFor: age)
         }
-        guard age == nil else {
-            throw HomeError(
-                .configuration,
-                "--keep-telemetry is for a ledger in PostgreSQL: beside one in a file each sample is kept for a day, "
-                    + "and means for a year; leave it out")
-        }
+        if age != nil { try requireDatabase() }
         guard let path = try ledger.path() else { return nil }
         return writer.withLock { store in
             let current = store ?? GRDBSampleStore(besideLedger: path, .readWrite)

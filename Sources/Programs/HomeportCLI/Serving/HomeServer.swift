@@ -34,6 +34,7 @@ struct HomeServer: Sendable {
     ///   that reason.
     func run() async throws {
         // So that a ledger that cannot be used ends it before it says that it is ready.
+        if keptTelemetry != nil { try home.deviceHistory.requireDatabase() }
         _ = try await home.schedules()
         try await home.lifetime.own(home.id, of: home.controller, clock: MachineClock())
         guard announcesUnder != nil else { return try await serve() }
