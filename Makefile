@@ -150,6 +150,7 @@ kill-failover: programs ## Kills controllers and two brokers KILLS (1000) times 
 kill-instances: programs ## Kills instances, brokers and PostgreSQL under COMMANDS (2000) commands of two machines
 	@scripts/setup bench interop database test
 	@/usr/bin/python3 Benchmarks/kill-instances --commands $(or $(COMMANDS),2000)
+	@/usr/bin/python3 Benchmarks/kill-instances --commands $(or $(COMMANDS),2000) --rabbitmq
 
 kill-matter: programs ## Kills controllers, a Matter server and a broker KILLS (1000) times: as kill-failover
 	@scripts/setup bench interop

@@ -88,7 +88,15 @@ cpostgresql_result *cpostgresql_next(cpostgresql *connection) { return pq.get_re
 
 int cpostgresql_socket(const cpostgresql *connection) { return pq.socket(connection); }
 
-bool cpostgresql_read(cpostgresql *connection) { return pq.consume_input(connection) == 1; }
+bool cpostgresql_read(cpostgresql *connection) {
+    struct pollfd socket = {.fd = pq.socket(connection), .events = POLLIN};
+    // The library reads once, so that the end may be behind it. Nobody tells of that again: libdispatch forgets a socket
+    // with its hang-up, and one call stands for that and for the bytes before it.
+    do {
+        if (pq.consume_input(connection) != 1) return false;
+    } while (poll(&socket, 1, 0) > 0);
+    return true;
+}
 
 bool cpostgresql_notification(cpostgresql *connection, char *payload, size_t size) {
     pq_notification *notification = pq.notifies(connection);

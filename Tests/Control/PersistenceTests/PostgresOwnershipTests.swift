@@ -64,6 +64,28 @@ import Testing
         }
     }
 
+    /// Whatever the clock of the machine shows.
+    @Test func anOwnersWallClockIsThatOfTheDatabase() async throws {
+        try await withPostgreSQL { database in
+            let house = LedgerHouse(.postgresql(database))
+            let machine = ManualClock()
+            machine.stepWall(by: .seconds(3_600))
+            let instance = try await instance("first", in: house, clock: machine)
+            let clock = DatabaseClock(of: instance.ownership, on: machine)
+            #expect(clock.now == machine.now, "the database was not heard yet")
+            _ = try await instance.take()
+            #expect(clock.now.wall == GRDBCommandLedger.start)
+            machine.advance(by: .seconds(1))
+            #expect(clock.now.wall == GRDBCommandLedger.start.advanced(by: .seconds(1)))
+            machine.stepWall(by: .seconds(-3_600))
+            try await house.advanceClock(by: 1_500)
+            #expect(clock.now.wall == GRDBCommandLedger.start.advanced(by: .seconds(1)))
+            _ = try await instance.ownership.renew()
+            #expect(clock.now.wall == GRDBCommandLedger.start.advanced(by: .milliseconds(1_500)))
+            #expect(clock.now.elapsed == machine.now.elapsed)
+        }
+    }
+
     // MARK: Fences
 
     /// A process was stopped for longer than its lease, and goes on without knowing of its successor.

@@ -4,6 +4,7 @@ internal import DeviceControl
 internal import DeviceDomain
 internal import Dispatch
 internal import Persistence
+internal import PostgresPersistence
 internal import Provisioning
 
 /// The ledger of a home and the invoker that works on it.
@@ -64,9 +65,10 @@ struct HomeStorage: Sendable {
         } catch {
             throw HomeError(wrapping: error, as: .failed)
         }
+        let clock = configuration.clock
         invoker = CommandInvoker(
             controller: configuration.controller, ledger: database.ledger, factory: factory,
-            clock: configuration.clock)
+            clock: database.ownership.map { DatabaseClock(of: $0, on: clock) } ?? clock)
     }
 
     /// Takes a role that one process of the ledger has at a time; `nil` if somebody has it.

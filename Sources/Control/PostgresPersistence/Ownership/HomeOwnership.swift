@@ -53,6 +53,8 @@ public final class HomeOwnership: Sendable {
         var end = Duration.zero
         /// Why the lease was not extended the last time.
         var failure: LedgerError?
+        /// What the clock of the database showed, and the monotonic clock at that time.
+        var reading: Moment?
     }
 
     /// - Parameters:
@@ -83,6 +85,12 @@ public final class HomeOwnership: Sendable {
     public var maySend: Bool {
         let (end, now) = (state.withLock { $0.end }, clock.now.elapsed)
         return now < end
+    }
+
+    /// What the clock of the database shows at a time of the monotonic clock of this process; `nil` before it was heard. The
+    /// difference between the two is taken anew with each renewal.
+    func time(at elapsed: Duration) -> Timestamp? {
+        state.withLock { $0.reading }.map { $0.wall.advanced(by: elapsed - $0.elapsed) }
     }
 
     /// Why the lease could not be extended when that was tried last; `nil` where it was. Nothing is sent until it is.
@@ -141,25 +149,26 @@ public final class HomeOwnership: Sendable {
         guard let instance = state.withLock({ $0.instance }) else { return [] }
         let known = database.held.all.filter { $0.value.instance == instance }
         let asked = clock.now.elapsed
-        let owned: [HomeKey: Int]?
+        let renewed: (homes: [HomeKey: Int], time: Timestamp)?
         do {
-            owned = try await database.write { [lease] transaction in
+            renewed = try await database.write { [lease] transaction in
                 try transaction.renew(instance, lease: lease, knowing: known.mapValues(\.epoch))
             }
         } catch {
             state.withLock { $0.failure = error }
             throw error
         }
-        let lost = known.filter { owned?[$0.key] != $0.value.epoch }
+        let lost = known.filter { renewed?.homes[$0.key] != $0.value.epoch }
         for (home, tenure) in lost { database.held.end(tenure, of: home) }
-        if owned == nil {
+        if let renewed {
+            note(renewed.time, askedAt: asked)
+            // Only now, so that nothing is sent for what is lost.
+            note(confirmedAt: asked)
+        } else {
             state.withLock { state in
                 guard state.instance == instance else { return }
                 state = State()
             }
-        } else {
-            // Only now, so that nothing is sent for what is lost.
-            note(confirmedAt: asked)
         }
         return lost.keys.sorted().map { ($0.controller, $0.home) }
     }
@@ -188,14 +197,22 @@ public final class HomeOwnership: Sendable {
     /// The row of this process, which is made where there is none.
     func ownInstance() async throws(LedgerError) -> Int {
         if let known = state.withLock({ $0.instance }) { return known }
+        let asked = clock.now.elapsed
         let new = try await database.write { [name, lease, serving] transaction in
             try transaction.addInstance(name, lease: lease, serving: serving)
         }
+        note(new.time, askedAt: asked)
         return state.withLock { state in
-            let instance = state.instance ?? new
+            let instance = state.instance ?? new.number
             state.instance = instance
             return instance
         }
+    }
+
+    /// The database read its clock between the question and now.
+    private func note(_ time: Timestamp, askedAt asked: Duration) {
+        let reading = Moment(wall: time, elapsed: (asked + clock.now.elapsed) / 2)
+        state.withLock { $0.reading = reading }
     }
 
     /// A quarter of the lease is left for what is under way when it ends.

@@ -6,10 +6,10 @@ internal import LedgerRows
 extension PostgresTransaction {
     /// Adds a process, with a lease.
     /// - Parameter serving: which homes it drives, if it drives several.
-    /// - Returns: the number of its row.
+    /// - Returns: the number of its row, and what the clock of the database shows.
     func addInstance(
         _ name: String, lease: Duration, serving: HomeOwnership.Serving?
-    ) throws -> Int {
+    ) throws -> (number: Int, time: Timestamp) {
         // Rows of processes that have ended, and that no home names any more.
         add(
             PostgresStatement(
@@ -21,13 +21,14 @@ extension PostgresTransaction {
             PostgresStatement(
                 """
                 INSERT INTO instance (name, beganAt, expiresAt, controller, onlyHomes)
-                VALUES ($1, ledgerClock(), ledgerClock() + $2, $3, $4) RETURNING number
+                VALUES ($1, ledgerClock(), ledgerClock() + $2, $3, $4) RETURNING number, beganAt
                 """,
                 columns: [
                     .text(name), .integer(lease.wholeMilliseconds),
                     .text(ifAny: serving?.controller.text), .text(ifAny: serving?.onlyHomes),
                 ]))
-        return try StoredValue.required(rows.first?.integer(0), "number")
+        var columns = ColumnReader(try StoredValue.required(rows.first, "instance"))
+        return (try columns.integer("number"), try columns.moment("beganAt"))
     }
 
     /// Takes a home where it is free.
@@ -80,11 +81,14 @@ extension PostgresTransaction {
 
     /// Extends a lease.
     /// - Parameter known: the homes that the instance believes to own, with their epochs.
-    /// - Returns: those that it owns; `nil` where the instance has been forgotten.
+    /// - Returns: those that it owns, and what the clock of the database shows; `nil` where the instance has been
+    ///   forgotten.
     func renew(
         _ instance: Int, lease: Duration, knowing known: [HomeKey: Int]
-    ) throws -> [HomeKey: Int]? {
-        guard try query(Self.extending(instance, lease)).changed > 0 else { return nil }
+    ) throws -> (homes: [HomeKey: Int], time: Timestamp)? {
+        guard let extended = try query(Self.extending(instance, lease)).first else { return nil }
+        var end = ColumnReader(extended)
+        let time = try end.moment("expiresAt").advanced(by: .zero - lease)
         let sums = try query(
             PostgresStatement(
                 "SELECT count(*), coalesce(sum(epoch), 0)::bigint FROM home WHERE instance = $1",
@@ -93,7 +97,7 @@ extension PostgresTransaction {
         if sums.first?.integer(0) == known.count,
             sums.first?.integer(1) == known.values.reduce(0, +)
         {
-            return known
+            return (known, time)
         }
         let rows = try query(
             PostgresStatement(
@@ -104,7 +108,7 @@ extension PostgresTransaction {
             var columns = ColumnReader(row)
             homes[try HomeKey(&columns)] = try columns.integer("epoch")
         }
-        return homes
+        return (homes, time)
     }
 
     /// Gives up every home of an instance, and forgets it.
@@ -154,7 +158,7 @@ extension PostgresTransaction {
 
     private static func extending(_ instance: Int, _ lease: Duration) -> PostgresStatement {
         PostgresStatement(
-            "UPDATE instance SET expiresAt = ledgerClock() + $2 WHERE number = $1",
+            "UPDATE instance SET expiresAt = ledgerClock() + $2 WHERE number = $1 RETURNING expiresAt",
             [.integer(instance), .integer(lease.wholeMilliseconds)])
     }
 }
