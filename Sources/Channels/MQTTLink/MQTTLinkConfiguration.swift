@@ -51,7 +51,7 @@ public struct MQTTLinkConfiguration: Sendable {
     /// The connection's own configuration: a random client id, clean start, no session.
     func connection() throws(MQTTError) -> MQTTConfiguration {
         let suffix = String.randomHex(digits: 8)
-        var generator = SystemRandomNumberGenerator()
+        var generator = SystemGenerator()
         let brokers = ([broker] + otherBrokers).fromRandomOne(using: &generator)
         var configuration = MQTTConfiguration(
             broker: brokers[0], fallbackBrokers: Array(brokers.dropFirst()), security: security,

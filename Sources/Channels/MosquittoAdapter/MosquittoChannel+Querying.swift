@@ -51,9 +51,8 @@ extension MosquittoChannel {
 
     private func query(_ address: DeviceAddress, _ ids: [CommandID]) -> PreparedCommand {
         let now = wallClock()
-        var generator = SystemRandomNumberGenerator()
         let intent = CommandIntent(
-            id: CommandID(at: now, using: &generator), controller: configuration.controller,
+            id: CommandID(at: now), controller: configuration.controller,
             home: address.home, device: address.device, name: .queryCommands,
             arguments: ["ids": .array(ids.map { .string($0.text) })], sort: .instant,
             issuedAt: now, expiresAt: now.advanced(by: Self.answerDeadline))

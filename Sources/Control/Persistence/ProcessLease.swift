@@ -21,7 +21,7 @@ final class ProcessLease: Sendable {
     /// - Parameter folder: where the leases lie; `nil` where no other process can see the ledger.
     init(folder: String?) {
         self.folder = folder
-        var generator = SystemRandomNumberGenerator()
+        var generator = SystemGenerator()
         name = generator.next().hexadecimal
     }
 

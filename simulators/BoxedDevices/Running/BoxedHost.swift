@@ -1,3 +1,4 @@
+import Basics
 import DeviceDomain
 import DeviceMessages
 import DeviceSimulation
@@ -37,7 +38,7 @@ actor BoxedHost {
         store = BoxedStore(folder: directory.path)
         device = BoxedDevice(
             identity, restoring: try store.load(), in: settings.surroundings,
-            failSafe: settings.failSafe, using: SystemRandomNumberGenerator(),
+            failSafe: settings.failSafe, using: SystemGenerator(),
             makeKeys: { DeviceKeyPair(for: $0) },
             brokerDefect: { url in
                 do throws(FleetError) {

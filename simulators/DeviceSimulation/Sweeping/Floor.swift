@@ -1,5 +1,5 @@
+import Basics
 import DeviceDomain
-import Synchronization
 
 /// The floor of a home as its robots know it: immutable but for the ways that were planned on it, and shared by
 /// all robots that live on equal floors.
@@ -14,7 +14,7 @@ final class Floor: Sendable {
     let commands: [CommandSpecification]
 
     private let described: RoomPlan?
-    private let planned = Mutex(PlannedWays())
+    private let planned = Guarded(PlannedWays())
 
     init(_ variant: FloorVariant, for robot: SweeperChassis) {
         plan = variant.plan(for: robot)
@@ -230,7 +230,7 @@ private struct PlannedWays {
 /// The floors that were made, so that equal ones are in memory once.
 final class FloorLibrary: Sendable {
     private let robot: SweeperChassis
-    private let floors = Mutex<[FloorVariant: Floor]>([:])
+    private let floors = Guarded<[FloorVariant: Floor]>([:])
 
     init(for robot: SweeperChassis) { self.robot = robot }
 

@@ -67,7 +67,7 @@ package actor ScenarioController {
                     + .home(home, [.ack], controller: id)
             }
             + heardHomes.flatMap { [MQTTSubscriptionRequest].home($0, [.telemetry]) }
-        var generator = SystemRandomNumberGenerator()
+        var generator = SystemGenerator()
         unanswered = UnansweredCommands(seed: generator.next())
         let digits = (0..<4).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
         do throws(MQTTError) {

@@ -8,7 +8,7 @@ struct SecureToken: Hashable, Sendable {
 
     /// A new one.
     init() {
-        var generator = SystemRandomNumberGenerator()
+        var generator = SystemGenerator()
         self.init(using: &generator)
     }
 

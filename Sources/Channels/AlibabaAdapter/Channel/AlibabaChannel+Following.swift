@@ -61,7 +61,7 @@ extension AlibabaChannel {
     /// Reads everything that anybody is told of, again and again until that works.
     private func refresh() async {
         var failures = 0
-        var generator = SystemRandomNumberGenerator()
+        var generator = SystemGenerator()
         while !Task.isCancelled {
             guard let failure = await readEverything() else {
                 links.api(is: .connected)
@@ -95,7 +95,7 @@ extension AlibabaChannel {
     /// Receives, with a new login after each end of a connection, until the task is cancelled.
     func subscribe() async {
         var failures = 0
-        var generator = SystemRandomNumberGenerator()
+        var generator = SystemGenerator()
         while !Task.isCancelled {
             let reason: String
             do {

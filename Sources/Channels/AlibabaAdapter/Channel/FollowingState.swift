@@ -16,7 +16,7 @@ final class FollowingState: Sendable {
     private let state = Guarded(State())
 
     init() {
-        var generator = SystemRandomNumberGenerator()
+        var generator = SystemGenerator()
         client = "homeport-\(generator.next().hexadecimal)"
     }
 

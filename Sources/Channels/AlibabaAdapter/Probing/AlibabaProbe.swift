@@ -1,4 +1,5 @@
 internal import Alink
+internal import Basics
 internal import DeviceDomain
 
 /// What a platform and its subscription answer to one attempt each. Nothing is sent to a device.
@@ -98,7 +99,7 @@ package struct AlibabaProbe: Sendable {
 
     private func subscription() async -> AlibabaProbeReport.Subscription {
         guard let connector else { return .none }
-        var generator = SystemRandomNumberGenerator()
+        var generator = SystemGenerator()
         let login = SubscriptionLogin(
             client: "homeport-doctor-\(generator.next() as UInt64)", key: configuration.key,
             instance: configuration.instance, group: configuration.consumerGroup, at: clock.now.wall

@@ -66,7 +66,7 @@ final class PlatformClient: Sendable {
                     error.proof == .throttled
                     ? Self.mostThrottled : error.proof == .unknown ? Self.mostLost : 1
                 guard attempts < most, !Task.isCancelled else { throw error }
-                var generator = SystemRandomNumberGenerator()
+                var generator = SystemGenerator()
                 await clock.sleep(
                     for: Self.throttling.wait(
                         after: attempts - 1, scatteredBy: 0.2, using: &generator))
@@ -106,7 +106,7 @@ final class PlatformClient: Sendable {
 
     /// The form of a request, with a nonce and a time of its own, and its signature.
     private func signedForm(of request: PlatformRequest) -> (form: String, signature: String) {
-        var generator = SystemRandomNumberGenerator()
+        var generator = SystemGenerator()
         let nonce = [generator.next(), generator.next()].map(\.hexadecimal).joined()
         var parameters = request.parameters
         parameters["Action"] = request.action

@@ -141,7 +141,7 @@ extension MatterChannel {
         for update in model.linkLost() { listeners.deliver(update) }
         run(outstanding.linkLost())
         pending.linkLost()
-        var generator = SystemRandomNumberGenerator()
+        var generator = SystemGenerator()
         let delay = link.failed(error, using: &generator)
         let retry = eventLoop.schedule(after: delay) { [weak self] in
             self?.assumeIsolated { channel in

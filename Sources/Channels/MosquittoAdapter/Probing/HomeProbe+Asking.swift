@@ -75,10 +75,9 @@ extension HomeProbe {
     }
 
     private func question(to device: DeviceID) -> CommandMessage {
-        var generator = SystemRandomNumberGenerator()
         let now = wallClock()
         return CommandMessage(
-            id: CommandID(at: now, using: &generator), controller: asker, name: .identify,
+            id: CommandID(at: now), controller: asker, name: .identify,
             issuedAt: now, expiresAt: now.advanced(by: .seconds(30)),
             sequence: max(now.milliseconds, 1), dryRun: true)
     }

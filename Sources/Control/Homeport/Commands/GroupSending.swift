@@ -58,8 +58,7 @@ package struct GroupSending: Sendable {
         _ name: CommandName, _ arguments: GivenArguments, to named: [KnownDevice] = [],
         toThoseOf selected: [KnownDevice], _ options: CommandOptions
     ) async throws(HomeError) -> CommandGroup {
-        var generator = SystemRandomNumberGenerator()
-        let group = CommandID(at: observation.clock.now.wall, using: &generator)
+        let group = CommandID(at: observation.clock.now.wall)
         var options = options
         options.cause = CommandGroup.cause(of: group)
         let having = selected.filter { $0.profile?.specification(of: name) != nil }

@@ -188,7 +188,7 @@ package final class HomeObservation: Sendable {
     /// temporary reason, until the task is cancelled.
     func watchLink(of channel: any CommunicationChannel) async {
         var ends = 0
-        var generator = SystemRandomNumberGenerator()
+        var generator = SystemGenerator()
         for await link in channel.linkStates() {
             // Before readers learn of the loss: what they send then must not count as heard.
             let isObserved = state.withLock { $0[channel.id]?.apply(link) ?? false }

@@ -7,8 +7,7 @@ internal import DeviceMessages
 extension ChannelConformance {
     /// An id that no command has.
     var newID: CommandID {
-        var generator = SystemRandomNumberGenerator()
-        return CommandID(at: MachineClock().now.wall, using: &generator)
+        return CommandID(at: MachineClock().now.wall)
     }
 
     /// A sequence number that is higher than those before, as the ledger allots them.

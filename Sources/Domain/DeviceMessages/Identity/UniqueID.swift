@@ -20,9 +20,23 @@ public struct UniqueID<Role>: Hashable, Sendable {
 
     /// A new id, made at `time`; times outside the 48 bits are taken as the nearest.
     public init(at time: Timestamp, using generator: inout some RandomNumberGenerator) {
+        self.init(
+            at: time, .random(in: Self.first, using: &generator),
+            .random(in: Self.second, using: &generator))
+    }
+
+    /// A new id with random numbers of the system.
+    public init(at time: Timestamp) {
+        self.init(at: time, .random(in: Self.first), .random(in: Self.second))
+    }
+
+    private static var first: ClosedRange<UInt64> { 0...0x0FFF }
+    private static var second: ClosedRange<UInt64> { 0...(UInt64.max >> 2) }
+
+    private init(at time: Timestamp, _ first: UInt64, _ second: UInt64) {
         let milliseconds = UInt64(min(max(time.milliseconds, 0), 0xFFFF_FFFF_FFFF))
-        high = milliseconds << 16 | 0x7000 | UInt64.random(in: 0...0x0FFF, using: &generator)
-        low = 0x8000_0000_0000_0000 | UInt64.random(in: 0...(UInt64.max >> 2), using: &generator)
+        high = milliseconds << 16 | 0x7000 | first
+        low = 0x8000_0000_0000_0000 | second
     }
 
     private init?(high: UInt64, low: UInt64) {

@@ -1,3 +1,5 @@
+internal import Basics
+
 extension MQTTClient {
     /// Publishes a request and waits for its response (MQTT 5, section 4.10).
     ///
@@ -38,7 +40,7 @@ extension MQTTClient {
     ) async -> Result<MQTTMessage, MQTTError> {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                var generator = SystemRandomNumberGenerator()
+                var generator = SystemGenerator()
                 requests.insert(message, as: number, continuation, using: &generator)
                 awaitResponses(on: topic, for: number)
             }

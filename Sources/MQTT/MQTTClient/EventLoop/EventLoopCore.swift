@@ -1,3 +1,4 @@
+internal import Basics
 internal import Logging
 
 /// The state that is confined to a loop's thread: sockets, timers, connections and local work.
@@ -34,7 +35,7 @@ final class EventLoopCore {
     /// How many rounds in a row had more socket events than one round handles.
     private var fullRounds = 0
     private var generation: UInt32 = 0
-    private var generator = SystemRandomNumberGenerator()
+    private var generator = SystemGenerator()
 
     init(
         logger: Logger, metrics: LoopMetrics?, maximumOutstandingConnects: Int,
@@ -69,7 +70,7 @@ final class EventLoopCore {
     }
 
     /// Passes an event to a machine that needs random numbers.
-    func withGenerator<Value>(_ body: (inout SystemRandomNumberGenerator) -> Value) -> Value {
+    func withGenerator<Value>(_ body: (inout SystemGenerator) -> Value) -> Value {
         body(&generator)
     }
 

@@ -1,3 +1,4 @@
+internal import Basics
 public import Connectivity
 internal import DeviceDomain
 internal import Keychain
@@ -36,7 +37,7 @@ public actor CommissioningContext: ProvisioningAttempt {
         self.parts = parts
         origin = parts.clock.elapsed
         let key = try await LabelKey.key(in: parts.keychain)
-        var generator = SystemRandomNumberGenerator()
+        var generator = SystemGenerator()
         record = CommissioningRecord(
             attempt: .random(using: &generator), home: order.home, channel: order.channel,
             label: order.code.label(key: key), startedAt: parts.now())

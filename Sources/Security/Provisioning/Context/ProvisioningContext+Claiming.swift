@@ -1,3 +1,4 @@
+internal import Basics
 internal import DeviceDomain
 internal import DeviceMessages
 
@@ -58,7 +59,7 @@ extension ProvisioningContext {
 extension ClaimNonce {
     /// 128 random bits.
     fileprivate static func random() -> ClaimNonce {
-        var generator = SystemRandomNumberGenerator()
+        var generator = SystemGenerator()
         let first = ProvisioningAttemptID.random(using: &generator).rawValue
         let second = ProvisioningAttemptID.random(using: &generator).rawValue
         guard let nonce = ClaimNonce(rawValue: first + second) else {

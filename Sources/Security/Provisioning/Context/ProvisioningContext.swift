@@ -1,3 +1,4 @@
+internal import Basics
 public import Connectivity
 internal import DeviceDomain
 internal import Keychain
@@ -33,7 +34,7 @@ public actor ProvisioningContext: ProvisioningAttempt {
         self.parts = parts
         hasPassword = order.password.count > 0
         origin = parts.clock.elapsed
-        var generator = SystemRandomNumberGenerator()
+        var generator = SystemGenerator()
         record = ProvisioningRecord(
             attempt: .random(using: &generator), home: order.home, label: order.code.name,
             device: try order.deviceName(), startedAt: parts.now())

@@ -1,3 +1,4 @@
+internal import Basics
 internal import DeviceDomain
 internal import DeviceMessages
 internal import Keychain
@@ -30,7 +31,7 @@ actor BoxedDeviceSession {
         isWeak = version.security == .password && version.nonceUse == .repeated
         findsNetworks = version.capabilities.contains(ProvisioningVersion.scanning)
         guard allowsWeak || !isWeak else { throw .weakSession }
-        var generator = SystemRandomNumberGenerator()
+        var generator = SystemGenerator()
         var session = ClientSession(credentials, version.nonceUse, using: &generator)
         var body = session.start
         var exchanges = 0
