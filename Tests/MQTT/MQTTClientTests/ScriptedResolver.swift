@@ -35,7 +35,7 @@ final class ScriptedResolver: Sendable {
 extension TestOwner {
     /// Makes the loop of this owner use the test's resolver.
     func use(_ resolver: ScriptedResolver) {
-        loop.core.findAddresses = { resolver.ask($0, $1) }
+        loop.core.lookups.find = { resolver.ask($0, $1) }
     }
 }
 

@@ -34,9 +34,8 @@ package actor ScenarioController {
     private var link = Link.down
     private var log = CommandLog()
     private var unanswered: UnansweredCommands
-    private var timer: MQTTTimer?
-    /// When the timer fires (monotonic clock).
-    private var armed: Duration?
+    /// The timer of the next command that is sent again, and when it fires (monotonic clock).
+    private var armed: (timer: MQTTTimer, due: Duration)?
     /// When commands were meant to be sent (monotonic clock).
     private var meant: [CommandID: Duration] = [:]
     private var sequences: [DeviceKey: Int] = [:]
@@ -188,12 +187,13 @@ package actor ScenarioController {
     /// Sets the timer to the next command that is sent again, unless it fires early enough.
     private func arm() {
         guard let next = unanswered.next else { return }
-        if let armed, armed <= next { return }
-        timer?.cancel()
-        armed = next
-        timer = eventLoop.schedule(after: max(next - clock.now.monotonic, .zero)) { [weak self] in
+        if let armed, armed.due <= next { return }
+        armed?.timer.cancel()
+        let timer = eventLoop.schedule(after: max(next - clock.now.monotonic, .zero)) {
+            [weak self] in
             self?.assumeIsolated { $0.sendAgain() }
         }
+        armed = (timer, next)
     }
 
     private func sendAgain() {

@@ -28,7 +28,7 @@ extension MQTTConnectionDriver {
         }
         let duplicate = LingeringSocket(duplicating: descriptor)
         core.poller.remove(descriptor)
-        socket.linger(on: duplicate, token: core.nextToken(reference))
+        socket.linger(on: duplicate, token: core.connections.nextToken(reference))
         let expiry = configuration.sessionExpiry ?? .zero
         let isSent = handle.sendDisconnect(
             properties.fitting(into: outbox.packetLimit), hasSession: expiry > .zero)

@@ -47,7 +47,7 @@ extension MQTTConnectionDriver {
 
     /// The reconnect budget allows the attempt; it may still have to wait for other attempts to end.
     func enterGate(waiting: Bool = true) {
-        if core.gate.enter(reference, waiting: waiting) { permitted() }
+        if core.admission.gate.enter(reference, waiting: waiting) { permitted() }
     }
 
     /// It is the turn of this connection among the attempts of the loop.
@@ -77,7 +77,7 @@ extension MQTTConnectionDriver {
             to: address, port: broker.port, configuration: configuration)
         let interest: Poller.Interest = handle.isHandshaking ? [.read, .write] : .read
         socket.open(
-            handle, descriptor: descriptor, token: core.nextToken(reference), interest: interest)
+            handle, descriptor: descriptor, token: core.connections.nextToken(reference), interest: interest)
         guard core.poller.add(descriptor, token: socket.token, interest: interest) else {
             throw .socketNotWatched
         }

@@ -66,7 +66,7 @@ extension MQTTConnectionDriver {
 
     /// Schedules a flush at the end of this round.
     func markDirty(afterReading: Bool = false) {
-        if socket.scheduleFlush(afterReading: afterReading) { core.dirty.append(self) }
+        if socket.scheduleFlush(afterReading: afterReading) { core.backlog.dirty.append(self) }
     }
 
     /// Writes what this round queued, in one go, after data that could not be sent before.

@@ -10,6 +10,8 @@ struct ConnectionTable {
     private var slots: [(serial: UInt64, driver: MQTTConnectionDriver?)] = []
     private var free: [UInt32] = []
     private var serial: UInt64 = 0
+    /// How many sockets were registered.
+    private var generation: UInt32 = 0
 
     /// The capacity of the table.
     var capacity: Int { slots.count }
@@ -32,7 +34,7 @@ struct ConnectionTable {
         return slot.serial == reference.serial ? slot.driver : nil
     }
 
-    /// The connection whose socket was registered under this token (see ``token(_:generation:)``).
+    /// The connection whose socket was registered under this token (see ``nextToken(_:)``).
     func driver(forToken token: UInt64) -> MQTTConnectionDriver? {
         let index = Int(token & 0xFFFF_FFFF)
         guard index < slots.count, let driver = slots[index].driver,
@@ -41,9 +43,11 @@ struct ConnectionTable {
         return driver
     }
 
-    /// Identifies a registration: descriptors are reused at once, generations are not.
-    static func token(_ reference: Reference, generation: UInt32) -> UInt64 {
-        UInt64(generation) << 32 | UInt64(reference.index)
+    /// Identifies the next socket of a connection to the poller, as no earlier socket of this loop: descriptors are reused
+    /// at once, generations are not.
+    mutating func nextToken(_ reference: Reference) -> UInt64 {
+        generation &+= 1
+        return UInt64(generation) << 32 | UInt64(reference.index)
     }
 
     mutating func insert(_ driver: MQTTConnectionDriver, at reference: Reference) {

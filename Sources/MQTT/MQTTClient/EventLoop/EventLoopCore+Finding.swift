@@ -35,15 +35,13 @@ extension EventLoopCore {
             connections[reference]?.resolved(host, .success([host]))
             return
         }
-        let isFirst = lookups[host] == nil
-        lookups[host, default: []].insert(reference)
-        guard isFirst else { return }
-        findAddresses(host) { result in loop.execute { loop.core.resolved(host, result) } }
+        guard lookups.begin(host, for: reference) else { return }
+        lookups.find(host) { result in loop.execute { loop.core.resolved(host, result) } }
     }
 
     /// The addresses of a host that was looked up.
     private func resolved(_ host: String, _ result: Result<[String], MQTTError>) {
-        for reference in lookups.removeValue(forKey: host) ?? [] {
+        for reference in lookups.end(host) {
             connections[reference]?.resolved(host, result)
         }
     }

@@ -13,29 +13,13 @@ final class EventLoopCore {
     var connections = ConnectionTable()
     /// What stands between connections and the network.
     var relays = LinkRelays()
-    var gate: ConnectGate<ConnectionTable.Reference>
-    /// Hosts that are being looked up, and the connections that wait for them.
-    var lookups: [String: Set<ConnectionTable.Reference>] = [:]
-    /// Finds the addresses of a host without blocking; the answer may come on any thread.
-    var findAddresses: (String, @escaping @Sendable (Result<[String], MQTTError>) -> Void) -> Void =
-        HostResolver.resolve
-    /// Attempts after a failure, which wait for the reconnect budget.
-    var reconnects: ReconnectQueue<ConnectionTable.Reference>
-    /// Whether they wait for other attempts to end, too.
-    private let retriesWaitForOutstanding: Bool
+    var lookups = HostLookups()
+    var admission: ConnectAdmission
     var tlsContexts = TLSContextStore()
-    /// Work that was scheduled on the loop's own thread.
-    var local: [LoopWork] = []
-    /// Connections with queued packets.
-    var dirty = Backlog<MQTTConnectionDriver>()
+    var backlog = LoopBacklog()
     /// When the present round started, nanoseconds.
     private(set) var now: UInt64
-    private var deferred = Backlog<() -> Void>()
     private var reserve = DescriptorReserve()
-    /// How many rounds in a row had more socket events than one round handles.
-    private var fullRounds = 0
-    private var generation: UInt32 = 0
-    private var generator = SystemGenerator()
 
     init(
         logger: Logger, metrics: LoopMetrics?, maximumOutstandingConnects: Int,
@@ -46,20 +30,13 @@ final class EventLoopCore {
         self.now = clock.nanoseconds
         self.metrics = metrics
         self.poller = try Poller()
-        self.gate = ConnectGate(capacity: maximumOutstandingConnects)
-        self.reconnects = ReconnectQueue(budget: reconnectBudget)
-        self.retriesWaitForOutstanding = reconnectBudget.waitsForOutstanding
+        self.admission = ConnectAdmission(
+            maximumOutstanding: maximumOutstandingConnects, budget: reconnectBudget)
     }
 
     /// Calls `body` after the present call has returned, on the loop.
     func later(_ body: @escaping () -> Void) {
-        deferred.append(body)
-    }
-
-    /// Identifies the next socket of a connection to the poller, as no earlier socket of this loop.
-    func nextToken(_ reference: ConnectionTable.Reference) -> UInt64 {
-        generation &+= 1
-        return ConnectionTable.token(reference, generation: generation)
+        backlog.deferred.append(body)
     }
 
     /// A socket was opened: enlarges the descriptor table in time for the next ones.
@@ -71,34 +48,34 @@ final class EventLoopCore {
 
     /// Passes an event to a machine that needs random numbers.
     func withGenerator<Value>(_ body: (inout SystemGenerator) -> Value) -> Value {
-        body(&generator)
+        var generator = SystemGenerator()
+        return body(&generator)
     }
 
     // MARK: One round
 
     /// Whether there is work to do without waiting for events.
-    var isBusy: Bool { !local.isEmpty || !deferred.isEmpty || !dirty.isEmpty }
+    var isBusy: Bool { !backlog.isEmpty }
 
     /// Bounded, so that work that keeps adding work does not starve the sockets.
     func runDeferred(passes: Int) {
         for _ in 0..<passes {
-            guard let batch = deferred.take() else { return }
+            guard let batch = backlog.deferred.take() else { return }
             for body in batch { body() }
-            deferred.recycle(batch)
+            backlog.deferred.recycle(batch)
         }
     }
 
     /// Writes what this round queued, once per connection.
     func flush() {
-        guard let batch = dirty.take() else { return }
+        guard let batch = backlog.dirty.take() else { return }
         for driver in batch { driver.flush() }
-        dirty.recycle(batch)
+        backlog.dirty.recycle(batch)
     }
 
     func poll() {
         let count = poller.wait(nanoseconds: isBusy ? 0 : clock.timeLeft(until: timers.next))
         now = clock.nanoseconds
-        fullRounds = count == Poller.capacity ? fullRounds + 1 : 0
         for index in 0..<count {
             guard let readiness = poller.readiness(at: index) else { continue }
             if let driver = connections.driver(forToken: readiness.token) {
@@ -131,7 +108,7 @@ final class EventLoopCore {
     /// Reads pending socket events before timers expire, so that a pause of the process causes no timeouts.
     func expireTimers() {
         let isEverySocketHeard =
-            fullRounds == 0 || fullRounds > connections.capacity / Poller.capacity
+            poller.fullWaits == 0 || poller.fullWaits > connections.capacity / Poller.capacity
         guard isEverySocketHeard else { return }
         while let (target, deadline) = timers.popDue(at: now) {
             switch target {
@@ -160,30 +137,30 @@ final class EventLoopCore {
 
     /// Permits an attempt after a failure as soon as the budget allows it.
     func awaitReconnectBudget(_ reference: ConnectionTable.Reference) {
-        let wasIdle = reconnects.isEmpty
-        if reconnects.enter(reference, at: now) {
-            connections[reference]?.enterGate(waiting: retriesWaitForOutstanding)
+        let wasIdle = admission.reconnects.isEmpty
+        if admission.reconnects.enter(reference, at: now) {
+            connections[reference]?.enterGate(waiting: admission.retriesWaitForOutstanding)
         } else if wasIdle {
             armReconnects()
         }
     }
 
     private func releaseReconnects() {
-        while let reference = reconnects.release(
+        while let reference = admission.reconnects.release(
             at: now, where: { connections[$0]?.machine.isQueued ?? false })
         {
-            connections[reference]?.enterGate(waiting: retriesWaitForOutstanding)
+            connections[reference]?.enterGate(waiting: admission.retriesWaitForOutstanding)
         }
         armReconnects()
     }
 
     private func armReconnects() {
-        if let next = reconnects.nextRelease { schedule(.reconnects, at: next) }
+        if let next = admission.reconnects.nextRelease { schedule(.reconnects, at: next) }
     }
 
     /// An attempt has ended; the connection that has waited longest goes next.
     func leaveGate() {
-        while let next = gate.leave() {
+        while let next = admission.gate.leave() {
             guard let driver = connections[next] else { continue }
             later { driver.permitted() }
             return

@@ -107,7 +107,7 @@ public final class MQTTEventLoop: SerialExecutor, Sendable {
 
     func submit(_ work: LoopWork) {
         if isCurrent {
-            confined.local.append(work)
+            confined.backlog.local.append(work)
             return
         }
         switch incoming.withLock({ $0.add(work) }) {
@@ -174,8 +174,8 @@ public final class MQTTEventLoop: SerialExecutor, Sendable {
     private func round(_ buffer: inout [LoopWork]) {
         incoming.withLock { $0.take(into: &buffer) }
         perform(&buffer)
-        for _ in 0..<Self.passesPerRound where !confined.local.isEmpty {
-            swap(&buffer, &confined.local)
+        for _ in 0..<Self.passesPerRound where !confined.backlog.local.isEmpty {
+            swap(&buffer, &confined.backlog.local)
             perform(&buffer)
         }
         confined.runDeferred(passes: Self.passesPerRound)

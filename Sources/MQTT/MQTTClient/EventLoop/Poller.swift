@@ -25,6 +25,8 @@ final class Poller {
     /// Written by any thread.
     let wakeUp: Int32
     private let events: UnsafeMutableBufferPointer<epoll_event>
+    /// How many waits in a row had as many events as one wait reports.
+    private(set) var fullWaits = 0
     private static let wakeUpToken = UInt64.max
 
     init() throws(MQTTError) {
@@ -67,9 +69,11 @@ final class Poller {
     /// events.
     func wait(nanoseconds: UInt64?) -> Int {
         let milliseconds = nanoseconds.map { Int32(clamping: ($0 + 999_999) / 1_000_000) } ?? -1
-        let count = epoll_wait(
-            descriptor, events.baseAddress, Int32(events.count), milliseconds)
-        return max(0, Int(count))
+        let count = max(
+            0,
+            Int(epoll_wait(descriptor, events.baseAddress, Int32(events.count), milliseconds)))
+        fullWaits = count == Self.capacity ? fullWaits + 1 : 0
+        return count
     }
 
     /// The events of one of them; nil for the poller's own descriptor.
