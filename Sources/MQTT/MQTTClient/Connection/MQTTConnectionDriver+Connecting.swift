@@ -77,7 +77,8 @@ extension MQTTConnectionDriver {
             to: address, port: broker.port, configuration: configuration)
         let interest: Poller.Interest = handle.isHandshaking ? [.read, .write] : .read
         socket.open(
-            handle, descriptor: descriptor, token: core.connections.nextToken(reference), interest: interest)
+            handle, descriptor: descriptor, token: core.connections.nextToken(reference),
+            interest: interest)
         guard core.poller.add(descriptor, token: socket.token, interest: interest) else {
             throw .socketNotWatched
         }
