@@ -91,11 +91,10 @@ struct Instance: Sendable {
     /// - Returns: how many commands were accepted.
     func accept(until end: ContinuousClock.Instant, _ clock: ContinuousClock) async throws -> Int {
         var count = 0
-        var generator = SystemRandomNumberGenerator()
         while clock.now < end {
             let now = MachineClock.wallTime
             let intent = CommandIntent(
-                id: CommandID(at: now, using: &generator), controller: controller, home: home,
+                id: CommandID(at: now), controller: controller, home: home,
                 device: device, name: CommandName(rawValue: "locate"), arguments: [:],
                 sort: .instant, offline: .failFast, issuedAt: now,
                 expiresAt: now.advanced(by: .seconds(30)))

@@ -9,5 +9,5 @@
 
     @inlinable public init() {}
 
-    @inlinable public mutating func next() -> UInt64 { .random(in: .min ... .max) }
+    public mutating func next() -> UInt64 { .random(in: .min ... .max) }
 }

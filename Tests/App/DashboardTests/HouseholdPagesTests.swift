@@ -211,8 +211,7 @@ import Testing
 
     private func record(_ number: Int, _ state: CommandState) throws -> CommandRecord {
         let issued = Self.now.advanced(by: .seconds(number * 86_400))
-        var generator = SystemRandomNumberGenerator()
-        let id = CommandID(at: issued, using: &generator)
+        let id = CommandID(at: issued)
         let intent = CommandIntent(
             id: id, controller: try ControllerID("app"), home: try HomeID("home-1"),
             device: try DeviceID(number % 2 == 0 ? "robot" : "store"),

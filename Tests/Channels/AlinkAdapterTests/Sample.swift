@@ -51,9 +51,8 @@ let issued = Timestamp(milliseconds: 1_764_000_000_000)
 func intent(
     _ name: String, _ arguments: JSONObject = [:], isDryRun: Bool = false, ifRevision: Int? = nil
 ) throws -> CommandIntent {
-    var generator = SystemRandomNumberGenerator()
     return CommandIntent(
-        id: CommandID(at: issued, using: &generator), controller: try ControllerID("ctl"),
+        id: CommandID(at: issued), controller: try ControllerID("ctl"),
         home: home, device: Sample.lamp.deviceID, name: CommandName(rawValue: name),
         arguments: arguments, sort: .setting, issuedAt: issued,
         expiresAt: issued.advanced(by: .seconds(30)), ifRevision: ifRevision, isDryRun: isDryRun)

@@ -52,8 +52,7 @@ func generic(_ id: String) -> GenericDevice {
 
 /// An id of a command.
 func makeCommandID() -> CommandID {
-    var generator = SystemRandomNumberGenerator()
-    return CommandID(at: wallClock, using: &generator)
+    return CommandID(at: wallClock)
 }
 
 /// A command of the tests' controller, which may start for another 1.5 s.

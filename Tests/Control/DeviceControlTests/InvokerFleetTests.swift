@@ -86,10 +86,9 @@ import Testing
     private func leaveSent(
         _ robot: SweepingRobot, in ledger: InMemoryCommandLedger, of bench: InvokerBench
     ) async throws {
-        var generator = SystemRandomNumberGenerator()
         let now = bench.clock.now.wall
         let intent = CommandIntent(
-            id: CommandID(at: now, using: &generator), controller: bench.controller,
+            id: CommandID(at: now), controller: bench.controller,
             home: bench.home, device: robot.id, name: .locate, sort: .instant, issuedAt: now,
             expiresAt: now.advanced(by: .seconds(30)))
         var progress = CommandProgress(

@@ -22,9 +22,8 @@ struct LifecycleBench {
     ) throws {
         device = try DeviceID("robot-1")
         boot = try BootID("b1")
-        var generator = SystemRandomNumberGenerator()
         let intent = CommandIntent(
-            id: CommandID(at: Self.start.wall, using: &generator),
+            id: CommandID(at: Self.start.wall),
             controller: try ControllerID("ctl"), home: try HomeID("home-1"), device: device,
             name: CommandName(rawValue: name), arguments: arguments, sort: sort, offline: offline,
             issuedAt: Self.start.wall, expiresAt: Self.start.wall.advanced(by: lifetime),

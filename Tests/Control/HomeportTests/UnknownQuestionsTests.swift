@@ -9,8 +9,7 @@ import Testing
     private var questions = UnknownQuestions()
 
     init() {
-        var generator = SystemRandomNumberGenerator()
-        id = CommandID(at: since, using: &generator)
+        id = CommandID(at: since)
     }
 
     @Test mutating func whileTheDeviceIsOnlineItIsAskedAgainAfterLongerAndLongerWaits() {

@@ -67,9 +67,8 @@ import Testing
     private func fillLog() async throws -> LedgerDatabase {
         let database = try LedgerDatabase.open(at: workplace.ledger)
         let ledger = GRDBCommandLedger(database) { Timestamp(milliseconds: 1_764_000_000_000) }
-        var generator = SystemRandomNumberGenerator()
         let time = Timestamp(milliseconds: 1_764_000_000_000)
-        let id = CommandID(at: time, using: &generator)
+        let id = CommandID(at: time)
         let text = String(repeating: "filler ", count: 1_000)
         try await ledger.append(
             (0..<60).map { _ in LedgerEvent(.reach, of: id, at: time, cause: text) })

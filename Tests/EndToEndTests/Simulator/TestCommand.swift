@@ -18,8 +18,7 @@ struct TestCommand {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)
         let now = Timestamp(milliseconds: time.tv_sec * 1000 + time.tv_nsec / 1_000_000)
-        var generator = SystemRandomNumberGenerator()
-        id = known ?? CommandID(at: now, using: &generator)
+        id = known ?? CommandID(at: now)
         payload =
             CommandMessage(
                 id: id, controller: try ControllerID(controller),

@@ -1,3 +1,4 @@
+import Basics
 import TestSupport
 import Testing
 
@@ -107,7 +108,7 @@ struct ReconnectStormTests {
         _ policy: MQTTReconnectPolicy, after failures: [Failure]
     ) throws -> [Duration] {
         var backoff = MQTTReconnectBackoff(policy: policy, clientID: "x")
-        var generator = SystemRandomNumberGenerator()
+        var generator = SystemGenerator()
         return try failures.map { failure in
             guard
                 case .retry(_, let delay) = backoff.decide(

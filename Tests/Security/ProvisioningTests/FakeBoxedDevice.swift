@@ -1,3 +1,4 @@
+import Basics
 import DeviceDomain
 import DeviceMessages
 import Foundation
@@ -84,7 +85,7 @@ struct FakeBoxedDevice: Sendable {
     }
 
     private mutating func shakeHands(_ body: [UInt8]) throws -> [UInt8] {
-        var generator = SystemRandomNumberGenerator()
+        var generator = SystemGenerator()
         if handshake == nil || channel != nil {
             handshake = DeviceSession(
                 credentials, repeatsNonce ? .repeated : .counted, using: &generator)

@@ -28,7 +28,6 @@ struct Order {
 /// Ids that differ and rise with time.
 enum OrderIDs {
     static func next(at time: Timestamp) -> CommandID {
-        var generator = SystemRandomNumberGenerator()
-        return CommandID(at: time, using: &generator)
+        return CommandID(at: time)
     }
 }

@@ -47,10 +47,9 @@ func intent(
     _ name: String, _ arguments: JSONObject = [:], for device: DeviceID,
     sort: CommandSort = .setting, lifetime: Duration = .seconds(30)
 ) throws -> CommandIntent {
-    var generator = SystemRandomNumberGenerator()
     let now = Timestamp(milliseconds: 1_764_000_000_000)
     return CommandIntent(
-        id: CommandID(at: now, using: &generator), controller: try ControllerID("ctl"), home: home,
+        id: CommandID(at: now), controller: try ControllerID("ctl"), home: home,
         device: device, name: CommandName(rawValue: name), arguments: arguments, sort: sort,
         issuedAt: now, expiresAt: now.advanced(by: lifetime))
 }

@@ -65,8 +65,7 @@ func device(_ text: String) -> DeviceID {
 
 /// An id of a command.
 func makeCommandID() -> CommandID {
-    var generator = SystemRandomNumberGenerator()
-    return CommandID(at: Timestamp(milliseconds: 1_764_000_000_000), using: &generator)
+    return CommandID(at: Timestamp(milliseconds: 1_764_000_000_000))
 }
 
 /// A command for a device.

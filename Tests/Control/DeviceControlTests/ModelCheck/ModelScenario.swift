@@ -52,9 +52,8 @@ struct ModelScenario: Sendable, CustomTestStringConvertible {
             throw ModelError(message: "the robot has no command \(name.rawValue)")
         }
         let start = ModelWorld.start.wall
-        var generator = SystemRandomNumberGenerator()
         return CommandIntent(
-            id: CommandID(at: start.advanced(by: .milliseconds(number)), using: &generator),
+            id: CommandID(at: start.advanced(by: .milliseconds(number))),
             controller: try ControllerID("ctl"), home: home, device: robot.id, name: name,
             lane: specification.lane, sort: specification.sort, offline: specification.offline,
             issuedAt: start, expiresAt: start.advanced(by: .seconds(30)))

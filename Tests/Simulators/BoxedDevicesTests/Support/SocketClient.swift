@@ -1,3 +1,4 @@
+import Basics
 import Glibc
 import Keychain
 import ProvisioningProtocol
@@ -20,7 +21,7 @@ struct SocketClient {
 
     /// Brings a device of Security 1 into a network.
     mutating func setUp(_ code: SetupCode, ssid: String, passphrase: String) throws {
-        var generator = SystemRandomNumberGenerator()
+        var generator = SystemGenerator()
         var handshake = ClientSession(.proofOfPossession(code.proof), using: &generator)
         guard case .send(let proof) = try handshake.receive(post(.session, handshake.start)),
             case .established(var channel) = try handshake.receive(post(.session, proof))
