@@ -8,6 +8,8 @@ internal import HomeModel
 struct CommandAdoption: Sendable {
     /// So many unknown outcomes are looked at each time, the newest ones: to read a hundred thousand takes a second.
     private static let unknownAtOnce = 1_000
+    /// Calls that end earlier carry out nothing for others: their home is free then.
+    private static let longCall = Duration.seconds(1)
 
     let controller: ControllerID
     let observation: HomeObservation
@@ -38,6 +40,17 @@ struct CommandAdoption: Sendable {
             group.addTask { await adoptWhatOthersLeave(in: storage) }
             await adoptUntilCancelled(every: pause)
             group.cancelAll()
+        }
+    }
+
+    /// Takes over what other processes leave to this one, once it has owned the home for some time: a call that sends
+    /// owns it, and may wait for long.
+    func adoptWhatOthersLeaveToOwner() async {
+        guard let storage = try? await lifetime.storage() else { return }
+        while !Task.isCancelled {
+            await observation.clock.sleep(for: Self.longCall)
+            guard await lifetime.owns(observation.home, of: controller) else { continue }
+            return await adoptWhatOthersLeave(in: storage)
         }
     }
 

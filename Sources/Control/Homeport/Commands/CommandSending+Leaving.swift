@@ -49,8 +49,11 @@ extension CommandSending {
                 + "new ones after a minute")
     }
 
-    /// Puts commands into the ledger, all or none, for the process that owns the home.
-    func leave(_ orders: [CommandOrder]) async throws(HomeError) -> [CommandReceipt] {
+    /// Puts commands into the ledger, all or none, for the process that owns the home, or the next one that does.
+    /// - Parameter obstacle: why this process sends nothing.
+    func leave(
+        _ orders: [CommandOrder], obstacle: HomeError? = nil
+    ) async throws(HomeError) -> [CommandReceipt] {
         let orders = orders.contains(where: \.lacksRevision) ? try await hearing(orders) : orders
         return try await lifetime.withStorage { storage in
             let invoker = storage.invoker
@@ -62,7 +65,7 @@ extension CommandSending {
                 records = try await invoker.leave(try await hearing(orders))
             }
             return records.map {
-                CommandReceipt($0, invoker: invoker, obstacle: nil, isLeft: true)
+                CommandReceipt($0, invoker: invoker, obstacle: obstacle, isLeft: true)
             }
         }
     }

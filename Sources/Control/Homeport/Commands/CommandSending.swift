@@ -97,6 +97,12 @@ package struct CommandSending: Sendable {
     ) async throws(HomeError) -> [CommandReceipt] {
         guard !orders.isEmpty else { return [] }
         if try await isOwnedElsewhere() { return try await leave(orders) }
+        // Machines may name one broker differently, so that a command for this one's would never leave from another.
+        if let obstacle, lifetime.hasSharedLedger,
+            await !lifetime.owns(observation.home, of: controller)
+        {
+            return try await leave(orders, obstacle: obstacle)
+        }
         do {
             return try await sendFromHere(orders, obstacle)
         } catch {

@@ -33,7 +33,7 @@ extension HomeLifetime {
         if case .held(let name, _) = taking { throw .owned(home, by: name) }
     }
 
-    /// Whether another process sends the commands of a home. Where nobody does, this one does from now on.
+    /// Whether another process sends the commands of a home. Where nobody does, this one does once it has one.
     /// - Throws: ``HomeError`` `ledger`, `ledgerUnreachable`, `notRunning`.
     func isOwnedElsewhere(
         _ home: HomeID, of controller: ControllerID
@@ -45,11 +45,16 @@ extension HomeLifetime {
         // An instance that drives several homes has given this one up, or lost it.
         guard ownership.serving == nil else { return true }
         do {
-            guard case .held = try await ownership.take(home, of: controller) else { return false }
-            return true
+            return try await ownership.owner(of: home, of: controller) != nil
         } catch {
             throw HomeError(error)
         }
+    }
+
+    /// Whether this process owns a home of a ledger that several machines share.
+    func owns(_ home: HomeID, of controller: ControllerID) async -> Bool {
+        guard let ownership = try? await storage().database.ownership else { return false }
+        return ownership.owns(home, of: controller)
     }
 
     /// Whether it is certain that nobody owns a home of a ledger that has owners.

@@ -67,6 +67,8 @@ extension HomeLifetime {
                         await adoption.adoptOrphanedCommandsUntilCancelled(
                             every: configuration.takeOverPause)
                     }
+                } else if hasSharedLedger, configuration.sharing == nil {
+                    group.addTask { await adoption.adoptWhatOthersLeaveToOwner() }
                 }
                 await work(on: executor)
                 group.cancelAll()

@@ -8,9 +8,19 @@ public struct PostgresAddress: Hashable, Sendable, CustomStringConvertible {
 
     public var description: String { url }
 
-    /// Whether a text is the URL of such a database.
+    /// Whether a text is a URL, and so no path of a file. One of another scheme cannot be read as an address.
     public static func isURL(_ text: String) -> Bool {
-        text.hasPrefix("postgresql://") || text.hasPrefix("postgres://")
+        guard let colon = text.firstIndex(of: ":") else { return false }
+        return colon > text.startIndex && text[colon...].hasPrefix("://")
+            && text[..<colon].utf8.allSatisfy {
+                switch $0 {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "."),
+                    UInt8(ascii: "-"):
+                    true
+                default: false
+                }
+            }
     }
 
     /// Reads a URL.

@@ -7,11 +7,12 @@ internal import LedgerRows
 extension PostgresCommandLedger {
     /// Takes over the open commands of a home that this process owns: those of former owners, and those that others have
     /// queued since. It finds nothing in a home of somebody else, and leaves alone what only a newer version
-    /// understands.
+    /// understands. A home in which nothing is open or unknown is not taken.
     public func adoptOrphans(
         of controller: ControllerID, in home: HomeID
     ) async throws(LedgerError) -> [CommandID] {
         let (key, places) = (HomeKey(controller, home), places())
+        if ownership?.owns(home, of: controller) == false, try await !hasUnended(key) { return [] }
         try await take(key)
         try await database.make([key])
         var needs = WriteNeeds()
@@ -26,6 +27,18 @@ extension PostgresCommandLedger {
             last = page.last
         }
         return adopted
+    }
+
+    /// Whether a home has a command that is open, or whose outcome is unknown.
+    private func hasUnended(_ home: HomeKey) async throws(LedgerError) -> Bool {
+        try await database.read { connection in
+            try connection.run(
+                PostgresStatement(
+                    """
+                    SELECT EXISTS (SELECT FROM command WHERE controller = $1 AND home = $2
+                        AND (isOpen OR (state = 'unknown' AND closedAt IS NULL)))
+                    """, [.text(home.controller.text), .text(home.home.text)]))
+        }.first?.flag(0) ?? false
     }
 }
 

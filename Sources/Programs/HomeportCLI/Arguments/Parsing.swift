@@ -95,6 +95,9 @@ enum Parsing {
     static func servedHomes(_ text: String) throws -> ServedHomes {
         if text == "all" { return .all }
         let words = text.split(separator: ",", omittingEmptySubsequences: false)
+        guard !words.contains("all") else {
+            throw ValidationError("write either all, or the homes by their ids")
+        }
         return .only(Set(try words.map { word -> HomeID in try identifier(String(word)) }))
     }
 

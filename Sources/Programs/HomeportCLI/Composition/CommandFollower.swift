@@ -42,7 +42,7 @@ struct CommandFollower: Sendable {
                 let receipts = try await send()
                 progress.withLock { $0 = SendProgress(receipts) }
                 if receipts.count == 1, let obstacle = receipts[0].obstacle {
-                    throw obstacle.queued(receipts[0].record, call)
+                    throw obstacle.queued(receipts[0], call)
                 }
                 return .success(
                     try await status(of: receipts, in: home) { record in
@@ -69,8 +69,9 @@ struct CommandFollower: Sendable {
         async let _ = showAcks(of: receipts, in: home)
         reportWaitingCommands(receipts.filter { !$0.isLeft }.map(\.record))
         var statuses: [VerbStatus] = []
+        let isLeft = receipts.contains(where: \.isLeft)
         try await forEachEnd(of: receipts) { end in
-            report(end, home.observation.traits(of: end.record.prepared.channel))
+            report(end, home.observation.traits(of: end.record.prepared.channel), isLeft)
             ended(end.record)
             statuses.append(end.status)
             guard receipts.count > 1 else { return }
@@ -115,10 +116,12 @@ struct CommandFollower: Sendable {
         if let failure { throw failure }
     }
 
-    private func report(_ end: WaitResult, _ traits: ChannelTraits) {
+    private func report(_ end: WaitResult, _ traits: ChannelTraits, _ isLeft: Bool) {
         KillPoint.beforeShowing.pass()
         console.showProgressLine(nil)
-        if !end.isReached { console.note(end.record.afterWait(of: call, traits)) }
+        if !end.isReached {
+            console.note(end.record.afterWait(of: call, traits, isLeft: isLeft))
+        }
         if let reason = end.unrecorded { console.note(unrecorded(end.record, reason)) }
         console.write(renderer.lines(for: end.record))
     }
@@ -156,7 +159,8 @@ struct CommandFollower: Sendable {
         for receipt in progress.waiting.values.sorted(by: { $0.id.text < $1.id.text }) {
             let latest = try await home.command(receipt.id) ?? receipt.record
             let traits = home.observation.traits(of: latest.prepared.channel)
-            console.note("interrupted: \(latest.afterWait(of: call, traits))")
+            console.note(
+                "interrupted: \(latest.afterWait(of: call, traits, isLeft: receipt.isLeft))")
             console.write(renderer.lines(for: latest))
             statuses.append(WaitResult(record: latest, isReached: latest.state.isFinal).status)
         }
@@ -226,11 +230,12 @@ private struct SendProgress: Sendable {
 
 extension HomeError {
     /// Without a connection the command waits in the ledger.
-    fileprivate func queued(_ record: CommandRecord, _ call: Call) -> HomeError {
-        HomeError(
+    fileprivate func queued(_ receipt: CommandReceipt, _ call: Call) -> HomeError {
+        let record = receipt.record
+        return HomeError(
             code,
             "\(message); \(record.intent.device) \(record.intent.name.rawValue) is queued as "
-                + "\(record.id): \(record.nextSender(after: call))",
+                + "\(record.id): \(record.nextSender(after: call, isLeft: receipt.isLeft))",
             communication: communication)
     }
 }

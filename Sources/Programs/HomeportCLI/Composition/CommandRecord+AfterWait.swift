@@ -3,8 +3,10 @@ import TerminalOutput
 
 extension CommandRecord {
     /// What happens to a command after its wait: who continues it, and until when.
-    /// - Parameter traits: what its channel can report.
-    func afterWait(of call: Call, _ traits: ChannelTraits) -> String {
+    /// - Parameters:
+    ///   - traits: what its channel can report.
+    ///   - isLeft: whether the process that owns the home sends it.
+    func afterWait(of call: Call, _ traits: ChannelTraits, isLeft: Bool = false) -> String {
         let device = intent.device
         if progress.isKept { return kept }
         if !traits.contains(.asking), progress.mayHaveLeft, !state.isFinal {
@@ -16,9 +18,12 @@ extension CommandRecord {
         case .created, .queued:
             let why = progress.message.isEmpty ? "" : " (\(progress.message))"
             return "the wait has ended; the command is still queued\(why): "
-                + nextSender(after: call)
+                + nextSender(after: call, isLeft: isLeft)
         case .sending, .sent:
-            let next = call.server == nil ? "the next homeport that connects" : "homeport serve"
+            let next =
+                isLeft
+                ? "the process that owns the home"
+                : call.server == nil ? "the next homeport that connects" : "homeport serve"
             return "the wait has ended without an answer of \(device); it may still start the "
                 + "command until \(expiry), and \(next) asks it"
         case .accepted, .running:
@@ -40,8 +45,13 @@ extension CommandRecord {
     }
 
     /// Who sends a queued command, and until when.
-    func nextSender(after call: Call) -> String {
-        call.server == nil
+    func nextSender(after call: Call, isLeft: Bool = false) -> String {
+        if isLeft {
+            return intent.expiresAt > MachineClock.wallTime
+                ? "the process that owns the home, or the next one that does, sends it when it can, until \(expiry)"
+                : "it may start no more since \(expiry)"
+        }
+        return call.server == nil
             ? "the next homeport with this ledger that connects sends it, until \(expiry)"
             : "homeport serve sends it when it can, until \(expiry)"
     }
