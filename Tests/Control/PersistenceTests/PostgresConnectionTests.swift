@@ -128,6 +128,23 @@ import Testing
                 try await onThread { _ = try PostgresDatabase.open(address) }
             }
             #expect(error?.code == code)
+            let found = await #expect(throws: LedgerError.self) {
+                try await PostgresDatabase.hasTables(at: address)
+            }
+            #expect(found?.code == code)
+        }
+    }
+
+    @Test func whoMayNotMakeTablesIsToldBefore() async throws {
+        try await withPostgreSQL { database in
+            try await database.execute("DROP ROLE IF EXISTS guest; CREATE ROLE guest LOGIN")
+            let url = database.url.replacing("user=tester", with: "user=guest")
+            let error = await #expect(throws: LedgerError.self) {
+                try await PostgresDatabase.hasTables(at: PostgresAddress(url))
+            }
+            #expect(error?.message.contains("GRANT CREATE ON DATABASE") == true)
+            #expect(try await !PostgresDatabase.hasTables(at: PostgresAddress(database.url)))
+            try await database.execute("DROP ROLE guest")
         }
     }
 

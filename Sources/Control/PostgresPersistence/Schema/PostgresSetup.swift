@@ -21,12 +21,25 @@ struct PostgresSetup {
         }
     }
 
-    /// Whether the tables are there, in this version.
-    /// - Throws: as ``bringUpToDate()``.
+    /// Whether the tables are there, in this version; else they can be made.
+    /// - Throws: as ``bringUpToDate()``, and ``LedgerError`` `failed` where the user may not make them.
     func hasTables() throws -> Bool {
         let version = try version()
         try refuseIfNewer(version)
-        return version > 0
+        guard version == 0 else { return true }
+        try refuseOtherEncoding()
+        let isMade = try hasNamespace()
+        let mayMake = try flag(
+            isMade
+                ? "SELECT has_schema_privilege('\(PostgresSchema.name)', 'CREATE')"
+                : "SELECT has_database_privilege(current_database(), 'CREATE')")
+        guard mayMake else {
+            throw LedgerError(
+                .failed,
+                "the database has no ledger yet, and its user may not make the schema "
+                    + "\(PostgresSchema.name) with its tables; GRANT CREATE ON DATABASE lets it")
+        }
+        return false
     }
 
     /// Every missing migration in one transaction. Who comes at the same time waits, and finds nothing to do.
@@ -51,22 +64,31 @@ struct PostgresSetup {
         _ = try connection.run(PostgresStatement("COMMIT"))
     }
 
-    private func makeNamespace() throws {
+    /// Whether the schema is there, which is empty then.
+    /// - Throws: ``LedgerError`` `foreign` where it is not.
+    private func hasNamespace() throws -> Bool {
         let name = PostgresSchema.name
-        if try flag("SELECT EXISTS (SELECT FROM pg_namespace WHERE nspname = '\(name)')") {
-            let isEmpty = try flag(
-                """
-                SELECT NOT EXISTS (
-                    SELECT FROM pg_class WHERE relnamespace = to_regnamespace('\(name)'))
-                """)
-            guard isEmpty else {
-                throw LedgerError(
-                    .foreign,
-                    "the database has tables of another program in the schema \(name); nothing was "
-                        + "changed; choose another database")
-            }
-        } else {
-            _ = try connection.run(PostgresStatement("CREATE SCHEMA \(name)"))
+        guard try flag("SELECT EXISTS (SELECT FROM pg_namespace WHERE nspname = '\(name)')") else {
+            return false
+        }
+        let isEmpty = try flag(
+            """
+            SELECT NOT EXISTS (
+                SELECT FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
+                WHERE nspname = '\(name)')
+            """)
+        guard isEmpty else {
+            throw LedgerError(
+                .foreign,
+                "the database has tables of another program in the schema \(name); nothing was "
+                    + "changed; choose another database")
+        }
+        return true
+    }
+
+    private func makeNamespace() throws {
+        if try !hasNamespace() {
+            _ = try connection.run(PostgresStatement("CREATE SCHEMA \(PostgresSchema.name)"))
         }
         _ = try connection.run(
             PostgresStatement(

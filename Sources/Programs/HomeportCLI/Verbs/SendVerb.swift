@@ -27,7 +27,8 @@ struct SendVerb: HomeVerb {
             printed when its wait ends; devices that have no such command are left out, unless they are \
             named. In a pattern * stands for any characters and ? for one, in ids and names.
 
-            Where the ledger is in PostgreSQL and another machine serves the home, that one sends the             command: no broker is needed here.
+            Where the ledger is in PostgreSQL and another machine serves the home, that one sends the \
+            command: no broker is needed here.
 
             \(VerbStatus.help(VerbStatus.allCases))
             """)
