@@ -29,9 +29,10 @@ final class MosquittoInbox {
     /// The events since the last call; returns how many there were.
     @discardableResult
     func drain(_ body: (MosquittoEvent) -> Void) -> Int {
-        guard let batch = events.take() else { return 0 }
+        guard var batch = events.take() else { return 0 }
         for event in batch { body(event) }
         let count = batch.count
+        batch.clear()
         events.recycle(batch)
         return count
     }

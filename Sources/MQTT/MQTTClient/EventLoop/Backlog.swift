@@ -20,9 +20,8 @@ struct Backlog<Item> {
         return items
     }
 
-    /// Takes back the storage of an array from ``take()``.
+    /// Takes back the storage of an array from ``take()``, which is cleared before: what its elements release may add work.
     mutating func recycle(_ done: consuming [Item]) {
-        done.clear()
         spare = done
     }
 

@@ -60,16 +60,18 @@ final class EventLoopCore {
     /// Bounded, so that work that keeps adding work does not starve the sockets.
     func runDeferred(passes: Int) {
         for _ in 0..<passes {
-            guard let batch = backlog.deferred.take() else { return }
+            guard var batch = backlog.deferred.take() else { return }
             for body in batch { body() }
+            batch.clear()
             backlog.deferred.recycle(batch)
         }
     }
 
     /// Writes what this round queued, once per connection.
     func flush() {
-        guard let batch = backlog.dirty.take() else { return }
+        guard var batch = backlog.dirty.take() else { return }
         for driver in batch { driver.flush() }
+        batch.clear()
         backlog.dirty.recycle(batch)
     }
 
