@@ -101,8 +101,14 @@ struct PostgresSetup {
 
     /// How many migrations were run; 0 where there are no tables.
     private func version() throws -> Int {
-        let name = PostgresSchema.name
-        guard try flag("SELECT to_regclass('\(name).migration') IS NOT NULL") else { return 0 }
+        // Read, not looked up by to_regclass: within a transaction the server may remember that there was none.
+        let isThere = try flag(
+            """
+            SELECT EXISTS (
+                SELECT FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
+                WHERE nspname = '\(PostgresSchema.name)' AND relname = 'migration')
+            """)
+        guard isThere else { return 0 }
         let rows = try connection.run(PostgresStatement("SELECT max(number) FROM migration"))
         return rows.first?.integer(0) ?? 0
     }
