@@ -35,8 +35,9 @@ extension PostgresCommandLedger {
             try connection.run(
                 PostgresStatement(
                     """
-                    SELECT EXISTS (SELECT FROM command WHERE controller = $1 AND home = $2
-                        AND (isOpen OR (state = 'unknown' AND closedAt IS NULL)))
+                    SELECT EXISTS (SELECT FROM command WHERE controller = $1 AND home = $2 AND isOpen)
+                        OR EXISTS (SELECT FROM command WHERE controller = $1 AND home = $2
+                            AND state = 'unknown' AND closedAt IS NULL)
                     """, [.text(home.controller.text), .text(home.home.text)]))
         }.first?.flag(0) ?? false
     }

@@ -1,3 +1,5 @@
+internal import Basics
+
 /// The implementation of an ``MQTTConnection``: passes what happens to its parts, which are values, and does
 /// on the loop what they return. The loop keeps it alive while it is open; the owner holds the
 /// ``MQTTConnection``.
@@ -46,7 +48,8 @@ final class MQTTConnectionDriver {
     /// The connection or the attempt failed with `error`.
     func fail(_ error: MQTTError) {
         transition { machine in
-            core.withGenerator { machine.failed(error, at: core.now, using: &$0) }
+            var generator = SystemGenerator()
+            return machine.failed(error, at: core.now, using: &generator)
         }
     }
 

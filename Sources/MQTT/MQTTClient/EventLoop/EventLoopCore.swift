@@ -1,4 +1,3 @@
-internal import Basics
 internal import Logging
 
 /// The state that is confined to a loop's thread: sockets, timers, connections and local work.
@@ -44,12 +43,6 @@ final class EventLoopCore {
         guard let count = reserve.opened(socket) else { return }
         // Without a thread for it the table grows later, while the loop waits.
         try? LoopThread.start(name: "mqtt-descriptors") { DescriptorReserve.makeRoom(for: count) }
-    }
-
-    /// Passes an event to a machine that needs random numbers.
-    func withGenerator<Value>(_ body: (inout SystemGenerator) -> Value) -> Value {
-        var generator = SystemGenerator()
-        return body(&generator)
     }
 
     // MARK: One round
