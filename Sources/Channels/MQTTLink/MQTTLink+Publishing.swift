@@ -64,8 +64,7 @@ extension MQTTLink {
     package func passFence(
         on topic: MQTTTopic, within deadline: Duration
     ) async throws(MQTTError) -> Bool {
-        var generator = SystemGenerator()
-        let nonce = UInt64.random(in: .min ... .max, using: &generator)
+        let nonce = UInt64.random(in: .min ... .max)
         return try await passFence(
             publishing: MQTTMessage(topic: topic, payload: Array("\(nonce)".utf8)),
             within: deadline)

@@ -21,8 +21,7 @@ final class ProcessLease: Sendable {
     /// - Parameter folder: where the leases lie; `nil` where no other process can see the ledger.
     init(folder: String?) {
         self.folder = folder
-        var generator = SystemGenerator()
-        name = generator.next().hexadecimal
+        name = UInt64.random(in: .min ... .max).hexadecimal
     }
 
     deinit { release() }

@@ -87,8 +87,7 @@ public struct SerialNumber: Hashable, Sendable, CustomStringConvertible {
 
     /// A random one. Its first byte is from 0x40 to 0x7F, so that it is positive and of full length.
     static func random() -> SerialNumber {
-        var generator = SystemGenerator()
-        var bytes = (0..<size).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+        var bytes = (0..<size).map { _ in UInt8.random(in: .min ... .max) }
         bytes[0] = bytes[0] & 0x3F | 0x40
         return SerialNumber(bytes: bytes)
     }

@@ -9,8 +9,7 @@ package struct DevicePasswords: Sendable {
 
     /// New passwords, from the system's secure generator.
     package init() {
-        var generator = SystemGenerator()
-        let bytes = (0..<24).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+        let bytes = (0..<24).map { _ in UInt8.random(in: .min ... .max) }
         secret = bytes.hexadecimal
     }
 

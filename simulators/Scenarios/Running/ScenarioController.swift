@@ -66,9 +66,8 @@ package actor ScenarioController {
                     + .home(home, [.ack], controller: id)
             }
             + heardHomes.flatMap { [MQTTSubscriptionRequest].home($0, [.telemetry]) }
-        var generator = SystemGenerator()
-        unanswered = UnansweredCommands(seed: generator.next())
-        let digits = (0..<4).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+        unanswered = UnansweredCommands(seed: .random(in: .min ... .max))
+        let digits = (0..<4).map { _ in UInt8.random(in: .min ... .max) }
         do throws(MQTTError) {
             eventLoop = try MQTTEventLoop(label: "scenario")
             configuration = try broker.configuration(

@@ -16,8 +16,7 @@ final class FollowingState: Sendable {
     private let state = Guarded(State())
 
     init() {
-        var generator = SystemGenerator()
-        client = "homeport-\(generator.next().hexadecimal)"
+        client = "homeport-\(UInt64.random(in: .min ... .max).hexadecimal)"
     }
 
     /// - Returns: whether it was not begun yet.

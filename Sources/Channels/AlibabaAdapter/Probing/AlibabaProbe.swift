@@ -1,5 +1,4 @@
 internal import Alink
-internal import Basics
 internal import DeviceDomain
 
 /// What a platform and its subscription answer to one attempt each. Nothing is sent to a device.
@@ -99,9 +98,8 @@ package struct AlibabaProbe: Sendable {
 
     private func subscription() async -> AlibabaProbeReport.Subscription {
         guard let connector else { return .none }
-        var generator = SystemGenerator()
         let login = SubscriptionLogin(
-            client: "homeport-doctor-\(generator.next() as UInt64)", key: configuration.key,
+            client: "homeport-doctor-\(UInt64.random(in: .min ... .max))", key: configuration.key,
             instance: configuration.instance, group: configuration.consumerGroup, at: clock.now.wall
         )
         let connection: any SubscriptionConnection

@@ -106,8 +106,7 @@ final class PlatformClient: Sendable {
 
     /// The form of a request, with a nonce and a time of its own, and its signature.
     private func signedForm(of request: PlatformRequest) -> (form: String, signature: String) {
-        var generator = SystemGenerator()
-        let nonce = [generator.next(), generator.next()].map(\.hexadecimal).joined()
+        let nonce = (0..<2).map { _ in UInt64.random(in: .min ... .max).hexadecimal }.joined()
         var parameters = request.parameters
         parameters["Action"] = request.action
         parameters["Version"] = "2018-01-20"

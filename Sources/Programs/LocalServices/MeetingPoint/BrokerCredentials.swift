@@ -17,8 +17,7 @@ package struct BrokerCredentials: Sendable, Equatable {
 
     /// Credentials for a new broker, with 192 random bits from the system's secure generator.
     package static func random(for username: String) -> BrokerCredentials {
-        var generator = SystemGenerator()
-        let digits = (0..<3).map { _ in generator.next().hexadecimal }
+        let digits = (0..<3).map { _ in UInt64.random(in: .min ... .max).hexadecimal }
         return BrokerCredentials(username: username, password: digits.joined())
     }
 }

@@ -16,9 +16,8 @@ public struct SingleUseToken: Sendable, CustomStringConvertible, CustomReflectab
 
     /// A new one with 128 random bits.
     static func random() -> SingleUseToken {
-        var generator = SystemGenerator()
         return SingleUseToken(
-            (0..<16).map { _ in UInt8.random(in: .min ... .max, using: &generator) }.hexadecimal
+            (0..<16).map { _ in UInt8.random(in: .min ... .max) }.hexadecimal
                 .uppercased())
     }
 

@@ -1,4 +1,3 @@
-internal import Basics
 internal import Keychain
 
 /// The key of the labels that stand for codes in records: with it alone a code can be compared with them.
@@ -11,9 +10,8 @@ enum LabelKey {
         do throws(KeychainError) {
             let name = try SecretName(account, service: service)
             if let key = try await keychain.get(name) { return key }
-            var generator = SystemGenerator()
             let new = Secret(
-                (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &generator) })
+                (0..<32).map { _ in UInt8.random(in: .min ... .max) })
             if try await keychain.compareAndSet(name, from: nil, to: new) { return new }
             // Another process was first.
             return try await keychain.get(name) ?? new
