@@ -40,6 +40,12 @@ public struct HomeModel: Sendable {
     /// Every device in the order of their ids.
     public var allDevices: [KnownDevice] { devices.values.sorted { $0.id < $1.id } }
 
+    /// The same of a part of the home, which costs what the part holds, not the home.
+    func devices(in scope: HomeScope) -> [KnownDevice] {
+        guard case .devices(let ids) = scope else { return allDevices }
+        return ids.compactMap { devices[$0] }.sorted { $0.id < $1.id }
+    }
+
     /// Applies an observation of a channel; observations of other homes are ignored.
     /// - Parameters:
     ///   - moment: when it was received (wire clock).

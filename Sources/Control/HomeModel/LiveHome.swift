@@ -135,7 +135,7 @@ public final class LiveHome: Sendable {
     private func reader(of scope: HomeScope, keepsAll: Bool) -> ChangeReader {
         state.withLock { state in
             let reader = ChangeReader(scope, keepsAll: keepsAll)
-            reader.add(state.present)
+            reader.add(state.present(in: scope))
             state.readers.removeAll { $0.reader == nil }
             state.readers.append(WeakReader(reader: reader))
             return reader
@@ -160,10 +160,10 @@ extension LiveHome.State {
         }
     }
 
-    /// What is known, as changes.
-    fileprivate var present: [HomeChange] {
+    /// What is known of a part of the home and of its links, as changes.
+    fileprivate func present(in scope: HomeScope) -> [HomeChange] {
         links.map { HomeChange.link($0, $1) }
-            + model.allDevices.flatMap { $0.asChanges.map(HomeChange.device) }
+            + model.devices(in: scope).flatMap { $0.asChanges.map(HomeChange.device) }
     }
 }
 
