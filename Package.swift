@@ -400,7 +400,8 @@ let package = Package(
             "HomeportCLI", on: .programs,
             importing: [
                 "HomeAssistant", "Homeport", "KillPoints", "LocalServices", "Basics",
-                "Notifications", "TerminalOutput", .argumentParser, .logging, .unixSignals,
+                "Notifications", "TerminalOutput", "YAMLText", .argumentParser, .logging,
+                .unixSignals,
             ]),
         .program(
             "homeport-controller", on: .programs, importing: ["CMosquittoBatching", "HomeportCLI"]),
@@ -621,7 +622,7 @@ let package = Package(
             ]),
         .tests(
             "TerminalOutput", on: .programs,
-            importing: ["Basics", "DeviceDomain", "TerminalOutput"]),
+            importing: ["Basics", "DeviceDomain", "DeviceMessages", "TerminalOutput"]),
         .tests(
             "DeviceSimulation", on: .simulators,
             importing: ["Basics", "DeviceSimulation", "DeviceDomain", "DeviceMessages"]),

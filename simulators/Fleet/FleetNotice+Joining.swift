@@ -4,7 +4,10 @@ package struct JoinedNotices: Sendable {
     private let devices: Int
     /// How many processes there are.
     private let parts: Int
-    private var ready: Set<Int> = []
+    /// How many devices of a part are not connected, once it has said so; none where all were ready.
+    private var unconnected: [Int: Int] = [:]
+    /// Why devices are not connected, until that is told.
+    private var lateReason: String?
     /// What is told of each broker, by its name; the empty name is that of the only one.
     private var outages: [String: JoinedOutage]
     /// Parts that do not keep up with the world clock.
@@ -32,8 +35,12 @@ package struct JoinedNotices: Sendable {
     package mutating func notice(_ notice: FleetNotice, of part: Int) -> FleetNotice? {
         switch notice {
         case .ready:
-            ready.insert(part)
-            return ready.count == parts ? .ready(devices: devices) : nil
+            unconnected[part] = 0
+            return startNotice()
+        case .incomplete(let number, _, let reason):
+            unconnected[part] = number
+            lateReason = reason
+            return startNotice()
         case .brokerLost(let broker, _):
             return outages[broker ?? ""]?.lost(part) == true ? notice : nil
         case .brokerBack(let broker, _):
@@ -59,6 +66,15 @@ package struct JoinedNotices: Sendable {
         }
     }
 
+    /// What is told of the start, once every part has said how it goes there.
+    private mutating func startNotice() -> FleetNotice? {
+        guard unconnected.count == parts else { return nil }
+        let number = unconnected.values.reduce(0, +)
+        guard number > 0 else { return .ready(devices: devices) }
+        defer { lateReason = nil }
+        return lateReason.map { .incomplete(unconnected: number, devices: devices, reason: $0) }
+    }
+
     private func back(_ broker: String?) -> FleetNotice {
         .brokerBack(broker: broker, devices: devices(of: broker))
     }
@@ -72,6 +88,8 @@ extension FleetNotice {
     package var members: [String: String] {
         switch self {
         case .ready: ["notice": "ready"]
+        case .incomplete(let unconnected, _, let reason):
+            ["notice": "incomplete", "text": reason, "unconnected": "\(unconnected)"]
         case .brokerLost(let broker, let reason):
             ["notice": "lost", "text": reason, "broker": broker ?? ""]
         case .brokerBack(let broker, _): ["notice": "back", "broker": broker ?? ""]
@@ -93,6 +111,9 @@ extension FleetNotice {
         let broker = members["broker"].flatMap { $0.isEmpty ? nil : $0 }
         switch members["notice"] {
         case "ready": self = .ready(devices: 0)
+        case "incomplete":
+            guard let number = members["unconnected"].flatMap({ Int($0) }) else { return nil }
+            self = .incomplete(unconnected: number, devices: 0, reason: text)
         case "lost": self = .brokerLost(broker: broker, reason: text)
         case "back": self = .brokerBack(broker: broker, devices: 0)
         case "broken": self = .connectionsBroken(broker: broker, reason: text, devices: 0)

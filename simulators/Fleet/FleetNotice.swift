@@ -5,6 +5,8 @@ package import DeviceSimulation
 package enum FleetNotice: Sendable {
     /// Every device is connected, and the broker has its three retained topics.
     case ready(devices: Int)
+    /// Some time after the start devices still try to connect for the first time.
+    case incomplete(unconnected: Int, devices: Int, reason: String)
     /// All devices of a broker lost it; they keep running and reconnect. It has a name where there are several.
     case brokerLost(broker: String?, reason: String)
     /// All devices of a broker are connected again.
@@ -40,6 +42,9 @@ extension FleetNotice: CustomStringConvertible {
         switch self {
         case .ready(let devices):
             "ready \(devices) devices"
+        case .incomplete(let unconnected, let devices, let reason):
+            "\(devices - unconnected) of \(devices) devices are connected; the others try again: "
+                + reason
         case .brokerLost(let broker, let reason):
             "lost the broker\(broker.map { " \($0)" } ?? ""): \(reason); "
                 + "\(broker == nil ? "" : "its ")devices keep running and reconnect"

@@ -12,6 +12,8 @@ enum ExitStatus {
     static let brokerUnreachable = ExitCode(5)
     /// A file whose content is wrong.
     static let wrongFile = ExitCode(65)
+    /// The result could not be written to stdout.
+    static let unwritten = ExitCode(70)
     /// Wrong options.
     static let usage = ExitCode(64)
 

@@ -19,16 +19,11 @@ struct HomeportSim: AsyncParsableCommand {
 
     /// Runs the program. It reports a wrong command line, or a folder that cannot be used, in one line.
     static func main() async {
-        if let lines = ProgramVersion.lines(for: Array(CommandLine.arguments.dropFirst())) {
-            return Console.simulator.write(lines)
-        }
         do {
-            var command = try parseAsRoot()
-            if var command = command as? any AsyncParsableCommand {
-                try await command.run()
-            } else {
-                try command.run()
+            if let lines = ProgramVersion.lines(for: Array(CommandLine.arguments.dropFirst())) {
+                return try Console.simulator.writeResult(lines)
             }
+            try await runVerb()
         } catch let error as LocalServicesError {
             Console.simulator.note("\(error)")
             Glibc.exit(ExitStatus.fault.rawValue)
@@ -40,6 +35,21 @@ struct HomeportSim: AsyncParsableCommand {
                     UsageErrorMessage.line(for: message(for: error), about: words))
             }
             Glibc.exit(ExitStatus.usage.rawValue)
+        }
+    }
+
+    /// Carries out what the command line says.
+    private static func runVerb() async throws {
+        do {
+            var command = try parseAsRoot()
+            if var command = command as? any AsyncParsableCommand {
+                try await command.run()
+            } else {
+                try command.run()
+            }
+        } catch let error where exitCode(for: error).isSuccess {
+            // The help of the parser, which it throws.
+            try Console.simulator.writeResult(CollectionOfOne(fullMessage(for: error)))
         }
     }
 }

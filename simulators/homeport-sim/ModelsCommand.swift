@@ -56,7 +56,7 @@ struct ModelsCommand: ParsableCommand {
 
     func run() throws {
         let console = Console.simulator
-        console.write(
+        try console.writeResult(
             ModelsRenderer(catalog: .standard).listing.lines(try style(), in: console.layout))
     }
 

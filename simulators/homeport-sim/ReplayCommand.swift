@@ -54,6 +54,8 @@ struct ReplayCommand: AsyncParsableCommand {
         do {
             let former = try ReportedRun(path: report, passing: options)
             if shrink { try await shrink(former) } else { try replay(former) }
+        } catch let status as ExitCode {
+            throw status
         } catch {
             Console.simulator.note("\(error)")
             throw ExitStatus.after(error)
@@ -90,7 +92,7 @@ struct ReplayCommand: AsyncParsableCommand {
             let smallest = try await UntilInterrupt.run(for: nil) {
                 try await Self.smallest(failingAs: former)
             }
-            Console.simulator.write([String(smallest.written.dropLast())])
+            try Console.simulator.writeResult([String(smallest.written.dropLast())])
         } catch is CancellationError {
             throw ReplayError("interrupted before the smallest scenario was found")
         }

@@ -9,8 +9,9 @@ struct ReplyRenderer {
     /// The process of the fleet.
     let processID: Int32
 
-    func show(_ replies: [ControlReply]) {
-        Console.simulator.write(
+    /// - Throws: `ExitCode`, after a line that says why it could not be written.
+    func show(_ replies: [ControlReply]) throws {
+        try Console.simulator.writeResult(
             json
                 ? lines(of: replies).map(line)
                 : replies.compactMap { clock($0, isAlone: replies.count == 1) } + rows(of: replies))

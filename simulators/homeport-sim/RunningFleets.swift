@@ -63,7 +63,7 @@ struct FleetChoice: ParsableArguments {
             Console.simulator.note("the fleet of process \(socket.processID) has just ended")
             throw ExitStatus.fault
         }
-        ReplyRenderer(json: json, processID: socket.processID).show(replies)
+        try ReplyRenderer(json: json, processID: socket.processID).show(replies)
     }
 
     private func ask(

@@ -36,16 +36,17 @@ struct StatusCommand: ParsableCommand {
         let fleets = try RunningFleets(process: choice.process)
         for socket in fleets.sockets {
             if !json, fleets.sockets.count > 1 {
-                Console.simulator.write("fleet of process \(socket.processID):")
+                try Console.simulator.writeResult(["fleet of process \(socket.processID):"])
             }
+            let replies: [ControlReply]?
             do {
-                let replies = try ControlClient.ask(
+                replies = try ControlClient.ask(
                     .status(target: nil), at: socket.path, within: RunningFleets.answerLimit)
-                ReplyRenderer(json: json, processID: socket.processID).show(replies ?? [])
             } catch {
                 Console.simulator.note("\(error)")
                 throw ExitStatus.fault
             }
+            try ReplyRenderer(json: json, processID: socket.processID).show(replies ?? [])
         }
     }
 }

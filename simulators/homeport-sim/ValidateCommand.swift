@@ -41,12 +41,12 @@ struct ValidateCommand: ParsableCommand {
     func run() throws {
         guard let scenario else {
             let schema = JSONWriter.write(.object(ScenarioShape.schema))
-            return Console.simulator.write([String(decoding: schema, as: UTF8.self)])
+            return try Console.simulator.writeResult([String(decoding: schema, as: UTF8.self)])
         }
         do throws(ScenarioProblems) {
             _ = try Scenario(path: scenario)
         } catch {
-            Console.simulator.write(error.lines)
+            try Console.simulator.writeResult(error.lines)
             throw ExitStatus.wrongFile
         }
     }

@@ -188,6 +188,7 @@ extension Dashboard {
             }
         }
         do {
+            try TLSFile(identity.certificate, "certificate file of the dashboard").check()
             try TLSFile(identity.key, "key file of the dashboard").check(isSecret: true)
         } catch {
             throw DashboardError(.files, error.message)

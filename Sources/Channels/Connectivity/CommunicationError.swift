@@ -55,12 +55,14 @@ public struct CommunicationError: Error, Sendable, CustomStringConvertible {
     public let underlying: String?
     /// Whether the same attempt may succeed later.
     public let isRetriable: Bool
+    /// Whether a broker may accept the connection with a user name and password, or with others.
+    public let isCuredByCredentials: Bool
     /// Where in the source it was made.
     public let origin: String
 
     public init(
         _ code: Code, _ message: String, certainty: Certainty = .mayHaveLeft,
-        underlying: String? = nil, isRetriable: Bool = false,
+        underlying: String? = nil, isRetriable: Bool = false, isCuredByCredentials: Bool = false,
         file: StaticString = #fileID, line: UInt = #line
     ) {
         self.code = code
@@ -68,6 +70,7 @@ public struct CommunicationError: Error, Sendable, CustomStringConvertible {
         self.message = message
         self.underlying = underlying
         self.isRetriable = isRetriable
+        self.isCuredByCredentials = isCuredByCredentials
         origin = "\(file):\(line)"
     }
 

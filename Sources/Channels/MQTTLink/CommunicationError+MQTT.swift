@@ -7,7 +7,7 @@ extension CommunicationError {
         self.init(
             Self.code(of: error), error.message,
             certainty: error.provesNothingLeft ? .neverLeft : .mayHaveLeft,
-            isRetriable: error.isRetriable)
+            isRetriable: error.isRetriable, isCuredByCredentials: error.isCuredByCredentials)
     }
 
     private static func code(of error: MQTTError) -> Code {
@@ -34,6 +34,14 @@ extension CommunicationError {
         case .clientIdentifierNotValid: .protocolViolation
         default: .unreachable
         }
+    }
+}
+
+extension MQTTError {
+    /// Whether the broker asks for a user name and password, or for others.
+    fileprivate var isCuredByCredentials: Bool {
+        code == .connectionRefused
+            && (reasonCode == .badUserNameOrPassword || reasonCode == .notAuthorized)
     }
 }
 

@@ -114,7 +114,7 @@ extension MQTTLink {
     private func answered(
         _ call: SubscribeQueue.Call, _ result: Result<[MQTTReasonCode], MQTTError>
     ) {
-        guard subscribes.ended(call), let reasons = reasons(call.requests.count, result) else {
+        guard subscribes.ended(call), let reasons = reasons(for: call.requests, result) else {
             return
         }
         let isFailure = zip(call.requests, reasons).map { shouldRepeat($0, after: $1) }
@@ -149,11 +149,11 @@ extension MQTTLink {
         connection?.giveUpSubscribeAnswers()
     }
 
-    /// The broker's reasons for so many filters; `nil` if the connection was lost, after which the
-    /// filters are requested again. A dropped answer counts as a grant, because the broker has processed
-    /// the SUBSCRIBE; one that could not be sent counts as refused.
+    /// The broker's reasons for filters; `nil` if the connection was lost, after which the filters are
+    /// requested again. A dropped answer counts as a grant, because the broker has processed the
+    /// SUBSCRIBE; one that could not be sent counts as refused.
     private func reasons(
-        _ count: Int, _ result: Result<[MQTTReasonCode], MQTTError>
+        for requests: [FilterRequest], _ result: Result<[MQTTReasonCode], MQTTError>
     ) -> [MQTTReasonCode]? {
         switch result {
         case .success(let reasons): return reasons
@@ -161,7 +161,12 @@ extension MQTTLink {
             logger.debug("SUBSCRIBE failed", metadata: ["error": "\(error)"])
             guard isConnected, error.code != .connectionLost else { return nil }
             let isDropped = error.code == .acknowledgementTimeout
-            return Array(repeating: isDropped ? .success : .unspecifiedError, count: count)
+            return requests.map { request -> MQTTReasonCode in
+                if isDropped { return .success }
+                // Only wildcards can be unsupported here; the other filters are tried again without them.
+                guard request.filter.hasWildcard else { return .unspecifiedError }
+                return error.reasonCode ?? .unspecifiedError
+            }
         }
     }
 
@@ -209,8 +214,7 @@ extension MQTTReasonCode {
         case .unspecifiedError, .implementationSpecificError:
             "the broker failed, or its access control forbids it; look for the cause in the broker's log"
         case .wildcardSubscriptionsNotSupported:
-            "the broker offers no subscriptions with wildcards, which are needed to list a home; use "
-                + "another broker"
+            "this broker offers no wildcard subscriptions, which Homeport needs; use one that does"
         case .quotaExceeded: "raise the number of subscriptions that the broker allows a client"
         default: "look for the cause in the broker's log"
         }

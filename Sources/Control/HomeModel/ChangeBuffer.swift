@@ -20,13 +20,16 @@ struct ChangeBuffer: Sendable {
 
     private enum Entry {
         case latest(Key)
-        case each(HomeChange)
+        case each(HomeChange, size: Int)
     }
 
     private var queue: Deque<Entry> = []
     private var latest: [Key: HomeChange] = [:]
     private var waitingSingles = 0
+    /// About how much memory they take.
+    private var waitingBytes = 0
     private let limit: Int
+    private let mostBytes: Int
 
     /// Values that were replaced before they were read.
     private(set) var skipped = 0
@@ -38,9 +41,11 @@ struct ChangeBuffer: Sendable {
 
     /// - Parameters:
     ///   - limit: how many events and acknowledgements may wait; beyond it the newest go.
+    ///   - mostBytes: about how many bytes they may take; beyond it the newest go.
     ///   - keepsAll: whether each sample and presence waits as well, instead of the newest.
-    init(limit: Int, keepsAll: Bool = false) {
+    init(limit: Int, mostBytes: Int, keepsAll: Bool = false) {
         self.limit = limit
+        self.mostBytes = mostBytes
         self.keepsAll = keepsAll
     }
 
@@ -62,8 +67,9 @@ struct ChangeBuffer: Sendable {
             case .latest(let key):
                 // A removal has taken back what waited of its device.
                 if let change = latest.removeValue(forKey: key) { return change }
-            case .each(let change):
+            case .each(let change, let size):
                 waitingSingles -= 1
+                waitingBytes -= size
                 return change
             }
         }
@@ -71,12 +77,14 @@ struct ChangeBuffer: Sendable {
     }
 
     private mutating func addSingle(_ change: HomeChange) {
-        guard waitingSingles < limit else {
+        let size = change.size
+        guard waitingSingles < limit, waitingBytes + size <= mostBytes else {
             dropped += 1
             return
         }
         waitingSingles += 1
-        queue.append(.each(change))
+        waitingBytes += size
+        queue.append(.each(change, size: size))
     }
 
     /// What waits of a device that is gone does not hold any more.

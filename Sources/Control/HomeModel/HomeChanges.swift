@@ -44,6 +44,8 @@ final class ChangeReader: Sendable {
 
     /// Events and acknowledgements that wait for a slow reader, at most.
     static let limit = 10_000
+    /// About how many bytes they take, at most: 32 MiB.
+    static let mostBytes = 32 << 20
 
     let scope: HomeScope
     private let state: Guarded<State>
@@ -51,7 +53,10 @@ final class ChangeReader: Sendable {
     /// - Parameter keepsAll: whether each sample and presence waits as events do.
     init(_ scope: HomeScope, keepsAll: Bool = false) {
         self.scope = scope
-        state = Guarded(State(buffer: ChangeBuffer(limit: Self.limit, keepsAll: keepsAll)))
+        state = Guarded(
+            State(
+                buffer: ChangeBuffer(
+                    limit: Self.limit, mostBytes: Self.mostBytes, keepsAll: keepsAll)))
     }
 
     var counts: (skipped: Int, dropped: Int) {

@@ -64,7 +64,7 @@ package struct AuditRow: Sendable {
         SHA256.digest(of: content(after: previous))
     }
 
-    /// The line of the export up to `,"hash":`. Values that cannot be read are `null`: whatever was
+    /// The line of the export up to `,"hash":`, printable. Values that cannot be read are `null`: whatever was
     /// hashed before was not.
     package func content(after previous: SHA256) -> [UInt8] {
         var json = JSONWriter(reserving: 512)
@@ -88,7 +88,12 @@ package struct AuditRow: Sendable {
             json.writeName("raw")
             json.write(orNull: raw.map { SHA256.digest(of: $0).hexadecimal })
         }
-        return json.bytes.dropLast()
+        let content: [UInt8] = json.bytes.dropLast()
+        // The writer escapes what is below a blank, so plain ASCII is printable.
+        guard content.contains(where: { $0 >= 0x7F }) else { return content }
+        let printable = Array(String(decoding: content, as: UTF8.self).printable.utf8)
+        // Earlier versions did not escape what a terminal would obey, and hashed it so.
+        return printable != content && hash == SHA256.digest(of: content) ? content : printable
     }
 }
 

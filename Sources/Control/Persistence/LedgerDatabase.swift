@@ -271,8 +271,10 @@ public final class LedgerDatabase: Sendable {
 
     private func bringUpToDate() throws(LedgerError) {
         let found = try explainingErrors { try queue.inDatabase(LedgerHeader.init) }
-        if found.isCurrent { return }
         try refuseUnlessOurs(found)
+        // Not earlier: the file of another program keeps its mode.
+        try file?.closeToOthers()
+        if found.isCurrent { return }
         let setup = try file.map { file throws(LedgerError) in try file.lockForSetup() }
         defer { setup?.release() }
         try explainingErrors { try queue.inDatabase(migrate) }

@@ -30,21 +30,19 @@ struct LedgerFile: Sendable {
         return stat(path + "-wal", &status) == 0 ? Int(status.st_size) : 0
     }
 
-    /// Makes the folder and an empty file if they are missing, for the user alone, and closes a
-    /// file that other users can open.
+    /// Makes the folder and an empty file if they are missing, for the user alone.
     /// - Returns: what this process may do with the file.
     func prepare() throws(LedgerError) -> LedgerAccess {
         guard let status = FileStatus(path) else {
             try make()
             return .readWrite
         }
-        guard !status.isFolder else {
+        guard status.isRegularFile else {
+            let kind = status.isFolder ? "a folder" : "not a regular file"
             throw LedgerError(
-                .unwritable, "the ledger \(path) is a folder; choose a file instead")
+                .unwritable, "the ledger \(path) is \(kind); choose a file instead")
         }
-        guard access(path, W_OK) == 0 || access(path, R_OK) != 0 else { return .readOnly }
-        for name in [path, path + "-wal", path + "-shm"] { try closeToOthers(name) }
-        return .readWrite
+        return access(path, W_OK) == 0 || access(path, R_OK) != 0 ? .readWrite : .readOnly
     }
 
     private func make() throws(LedgerError) {
@@ -54,8 +52,12 @@ struct LedgerFile: Sendable {
         close(descriptor)
     }
 
-    /// The ledger shows when the household did what. A file that was copied or restored with another
-    /// mode gets the mode that new files have.
+    /// Closes files that other users can open: the ledger shows when the household did what. A file that was
+    /// copied or restored with another mode gets the mode that new files have.
+    func closeToOthers() throws(LedgerError) {
+        for name in [path, path + "-wal", path + "-shm"] { try closeToOthers(name) }
+    }
+
     private func closeToOthers(_ name: String) throws(LedgerError) {
         guard let status = FileStatus(name), status.isOpenToOthers else { return }
         guard chmod(name, 0o600) == 0 || errno == ENOENT else {

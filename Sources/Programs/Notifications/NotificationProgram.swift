@@ -1,4 +1,5 @@
 internal import DeviceDomain
+internal import DeviceMessages
 internal import Subprocess
 internal import SystemPackage
 
@@ -38,10 +39,11 @@ struct NotificationProgram: NotificationWay {
 
     private func run(_ message: RuleMessage) async -> String? {
         // Not over its standard input: a program that does not read that would end this one.
-        let json = String(decoding: message.json, as: UTF8.self)
+        let json = String(decoding: message.json, as: UTF8.self).printable
         do {
             let result = try await Subprocess.run(
-                program, arguments: Arguments(Array(words.dropFirst()) + [message.text]),
+                program,
+                arguments: Arguments(Array(words.dropFirst()) + [message.text.printable]),
                 environment: .inherit.updating(["HOMEPORT_NOTIFICATION": json]), input: .none,
                 output: .discarded,
                 error: .string(limit: Self.largestError))

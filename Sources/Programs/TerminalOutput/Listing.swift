@@ -1,3 +1,5 @@
+internal import DeviceMessages
+
 /// A list: its columns, and of each thing in it a name, its cells and an object. From these comes every form in which
 /// programs print lists.
 package struct Listing: Sendable {

@@ -1,3 +1,5 @@
+internal import DeviceMessages
+
 /// Rows of text in columns, fitted to the width of a terminal where there is one.
 package struct TextTable: Sendable {
     /// A column.

@@ -120,6 +120,25 @@ import Testing
         }
     }
 
+    /// Its CONNACK says so: such a filter is not sent at all.
+    @Test func aBrokerWithoutWildcardsIsNamedAsTheCause() async throws {
+        try await withFakeBroker { broker in
+            try await withLink(broker.url) { link in
+                let subscription = link.subscribe(to: [request("+/state"), request("a")])
+                try await link.reached("limited +/state")
+                let error = await #expect(throws: MQTTError.self) {
+                    try await link.waitUntilGranted(subscription)
+                }
+                #expect(error?.reasonCode == .wildcardSubscriptionsNotSupported)
+                #expect(error?.message.contains("offers no wildcard subscriptions") == true)
+            }
+        } broker: { broker in
+            let peer = try broker.acceptConnected(properties: [0x28, 0])
+            #expect(try peer.acceptSubscribe() == ["a"])
+            _ = peer.readToEnd()
+        }
+    }
+
     @Test func theNextConnectionMayGrantWhatTheLastOneRefused() async throws {
         try await withFakeBroker { broker in
             try await withLink(broker.url) { link in

@@ -56,7 +56,22 @@ import Testing
                 ($0.version, $0.credentials) = (version, credentials)
             }
             #expect(error?.code == .credentialsRefused)
+            #expect(error?.isCuredByCredentials == true)
             #expect(error?.isRetriable == false)
+        }
+    }
+
+    @Test(arguments: [(UInt8(0x86), true), (0x87, true), (0x8A, false), (0x8C, false)])
+    func onlyRefusedCredentialsAreCuredByOthers(code: UInt8, isCured: Bool) async throws {
+        try await withFakeBroker { broker in
+            let error = try await openingError(broker.url)
+            #expect(error?.code == .credentialsRefused)
+            #expect(error?.isCuredByCredentials == isCured)
+        } broker: { broker in
+            try broker.serve { peer in
+                _ = try peer.readConnect()
+                try peer.send(.connack(peer.version, code: code))
+            }
         }
     }
 

@@ -81,6 +81,32 @@ import Testing
         }
     }
 
+    @Test(arguments: [#"{"oops":1}"#, #"[{"ieee_address":"0x"#])
+    func aListThatCannotBeReadIsNoMissingBridge(list: String) async throws {
+        try await withBroker { broker in
+            try await ScriptedBridge.with(broker.url) { bridge in
+                try await bridge.publish("bridge/devices", list, retain: true)
+                try await withChannel(broker.url) { channel in
+                    let hearing = Hearing(channel)
+                    guard
+                        case .incomplete(let reason) = try await channel.replay(home, .everyDevice)
+                    else {
+                        Issue.record("complete without a list")
+                        return
+                    }
+                    #expect(reason.contains("cannot be read: bridge/devices: "), "\(reason)")
+                    #expect(!reason.contains("no zigbee2mqtt bridge"), "\(reason)")
+                    let error = await #expect(throws: CommunicationError.self) {
+                        _ = try await Talk(channel)
+                    }
+                    #expect(error?.message == reason)
+                    #expect(error?.isRetriable == true)
+                    hearing.observation.cancel()
+                }
+            }
+        }
+    }
+
     @Test func aFenceThatIsNotPermittedLeavesDoubt() async throws {
         let folder = try TemporaryFolder()
         let access = try folder.file(

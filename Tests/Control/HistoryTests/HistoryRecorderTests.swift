@@ -117,6 +117,49 @@ import Testing
         }
     }
 
+    /// The history of a server that did not run for long may need minutes of it.
+    @Test func whatIsHeardIsWrittenDuringLongUpkeep() async {
+        let written = Notices()
+        await recording {
+            for _ in 1..<60 { await pause() }
+            store.fail(HistoryError(.busy, "another process holds it"))
+            hear(.telemetry(sample(1)))
+            while recorder.heardCount < said.value { await Task.yield() }
+            store.leaveWork(2) { [clock] store in
+                written.add("\(store.samples.count)")
+                store.fail(nil)
+                clock.advance(by: RecordingPace.file.pause)
+            }
+            clock.advance(by: RecordingPace.file.pause)
+            // One at the beginning, two with work, one without.
+            while store.upkeeps.count < 4 { await Task.yield() }
+        }
+        #expect(written.all == ["0", "1", "1"])
+    }
+
+    @Test func aDeviceThatFloodsTakesHalfOfTheMemoryAndLeavesRoomForOthers() async {
+        let flood = EventReport(
+            .literal("flood"), detail: ["x": .string(String(repeating: "x", count: 60_000))])
+        await recording {
+            store.fail(HistoryError(.full, "no room"))
+            hear(.telemetry(sample(1)), of: .literal("lamp-1"))
+            for _ in 1...3 {
+                for _ in 1...200 { hear(.event(flood)) }
+                await pause()
+            }
+            hear(.telemetry(sample(2)), of: .literal("lamp-1"))
+            await pause()
+            store.fail(nil)
+            await pause()
+        }
+        #expect(store.samples.map(\.n) == [1, 2])
+        #expect((200...RecordingPace.file.mostBytes / 2 / 60_000).contains(store.facts.count))
+        let missing = 600 - store.facts.count
+        #expect(
+            notices.all.last
+                == "the history is kept again; \(missing) samples and events are missing")
+    }
+
     // MARK: The recorder
 
     private func recording(_ body: () async -> Void) async {
@@ -143,11 +186,13 @@ import Testing
             at: Timestamp(milliseconds: 1_764_000_000_000 + n), n: n)
     }
 
-    private func hear(_ content: DeviceObservation.Content) {
+    private func hear(
+        _ content: DeviceObservation.Content, of device: DeviceID = .literal("robot-1")
+    ) {
         said.rise()
         live.apply(
             DeviceObservation(
-                channel: .literal("mqtt"), home: .literal("home-1"), device: .literal("robot-1"),
+                channel: .literal("mqtt"), home: .literal("home-1"), device: device,
                 content: content))
     }
 }

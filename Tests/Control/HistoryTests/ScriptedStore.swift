@@ -10,6 +10,7 @@ final class ScriptedStore: SampleStore {
         var failure: HistoryError?
         var work = 0
         var upkeeps: [Timestamp] = []
+        var duringUpkeep: @Sendable (ScriptedStore) -> Void = { _ in }
     }
 
     private let state = Guarded(State())
@@ -23,7 +24,15 @@ final class ScriptedStore: SampleStore {
     func fail(_ failure: HistoryError?) { state.withLock { $0.failure = failure } }
 
     /// So many steps of upkeep have something to do.
-    func leaveWork(_ steps: Int) { state.withLock { $0.work = steps } }
+    /// - Parameter body: is called in each step.
+    func leaveWork(
+        _ steps: Int, during body: @escaping @Sendable (ScriptedStore) -> Void = { _ in }
+    ) {
+        state.withLock { state in
+            state.work = steps
+            state.duringUpkeep = body
+        }
+    }
 
     func add(_ batch: HistoryBatch) async throws(HistoryError) {
         let failure = state.withLock { state in
@@ -36,7 +45,9 @@ final class ScriptedStore: SampleStore {
     }
 
     func maintain(at now: Timestamp) async throws(HistoryError) -> Bool {
-        state.withLock { state in
+        let duringUpkeep = state.withLock { $0.duringUpkeep }
+        duringUpkeep(self)
+        return state.withLock { state in
             state.upkeeps.append(now)
             state.work -= 1
             return state.work >= 0

@@ -55,6 +55,28 @@ import Testing
         #expect(await read(changes) == events.map { .event($0) })
     }
 
+    @Test func eventsBeyondTheBoundOfBytesAreDroppedAndCounted() async {
+        let changes = live.changes()
+        var iterator = changes.makeAsyncIterator()
+        let text = String(repeating: "x", count: 60_000)
+        func hear(_ seeds: ClosedRange<UInt64>) {
+            for seed in seeds {
+                let id = EventID(at: house.noon, seed: seed)
+                self.hear(.event(EventReport(.stuck, id: id, detail: ["x": .string(text)])))
+            }
+        }
+        // What was read takes no room.
+        for _ in 1...2 {
+            hear(1...400)
+            for _ in 1...400 { _ = await iterator.next() }
+        }
+        #expect(changes.droppedCount == 0)
+        hear(1...700)
+        let count = await read(changes).count
+        #expect((500...559).contains(count))
+        #expect(changes.droppedCount == 700 - count)
+    }
+
     @Test func eventsBeyondTheBoundAreDroppedAndCounted() async {
         let changes = live.changes()
         for seed in 1...10_003 {

@@ -171,6 +171,10 @@ import Testing
             ":2:49: ca-file needs TLS"
         ),
         (
+            "channels:\n  - {id: a, kind: matter, url: wss://h, ca-file: /dev/null}",
+            ":2:50: the authority file /dev/null is not a regular file"
+        ),
+        (
             "channels:\n  - {id: a, kind: matter, url: ws://h, credentials: x}",
             ":2:53: credentials is for channels of kind homeport-mqtt, zigbee2mqtt"
         ),

@@ -4,7 +4,7 @@ import Testing
 /// Which devices `--kind` and `--where` mean.
 @Suite struct DeviceFilterTests {
     private func robot(
-        state: JSONObject = [:], telemetry: JSONObject? = nil, kind: DeviceKind = .sweepingRobot,
+        state: JSONObject? = [:], telemetry: JSONObject? = nil, kind: DeviceKind = .sweepingRobot,
         statedAt: Int? = nil, sampledAt: Int? = nil
     ) throws -> KnownDevice {
         let (home, id) = (try HomeID("home-1"), try DeviceID("d-1"))
@@ -12,10 +12,11 @@ import Testing
         let profile = DeviceProfile(
             id: id, home: home, kind: kind, model: DeviceModel(rawValue: "m"), name: "D",
             firmware: "1", capabilities: [], commands: [])
-        var contents: [DeviceObservation.Content] = [
-            .description(profile),
-            .state(StateReport(state, at: statedAt.map(Timestamp.init(milliseconds:)))),
-        ]
+        var contents = [DeviceObservation.Content.description(profile)]
+        if let state {
+            let at = statedAt.map(Timestamp.init(milliseconds:))
+            contents.append(.state(StateReport(state, at: at)))
+        }
         if let telemetry {
             let at = sampledAt.map(Timestamp.init(milliseconds:))
             contents.append(.telemetry(TelemetryReport(telemetry, at: at)))
@@ -96,6 +97,25 @@ import Testing
         #expect(throws: Never.self, "of another device it may be met") {
             try filter.requireReportedMembers(among: [device, other])
         }
+    }
+
+    /// A device of an earlier run has told neither state nor sample yet.
+    @Test(
+        arguments: [
+            (.sweepingRobot, "batteryPercnt<20", "batteryPercnt; did you mean batteryPercent?"),
+            (.sweepingRobot, "activity=cleaning", nil), (.sweepingRobot, "batteryPercent<20", nil),
+            ("lamp", "bogus=1", "bogus"),
+        ] as [(DeviceKind, String, String?)])
+    func aMemberThatNothingSpeaksForIsDoubted(
+        kind: DeviceKind, text: String, doubt: String?
+    ) throws {
+        let filter = DeviceFilter(conditions: [try DeviceCondition(text)])
+        let device = try robot(state: nil, kind: kind)
+        #expect(throws: Never.self) { try filter.requireReportedMembers(among: [device]) }
+        #expect(
+            filter.doubt(among: [device])
+                == doubt.map { "no device is known to report a member \($0)" })
+        #expect(filter.doubt(among: []) == nil)
     }
 
     @Test func theNewerOfStateAndTelemetryCounts() throws {

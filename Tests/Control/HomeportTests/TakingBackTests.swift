@@ -143,6 +143,27 @@ import Testing
         }
     }
 
+    @Test func aDeviceThatStopsNothingIsNamed() async throws {
+        channel.onSend { $0.acknowledged(.accepted) }
+        let lamp = DeviceProfile(
+            id: try DeviceID("lamp-1"), home: house.id, kind: "lamp",
+            model: DeviceModel(rawValue: "m"),
+            name: "Lamp", firmware: "1", capabilities: [],
+            commands: [CommandSpecification(name: "set-level", arguments: .nothing, sort: .action)])
+        try await house.withHome { home in
+            channel.announce(lamp)
+            let receipt = try await home.send("set-level", to: lamp.id)
+            _ = try await receipt.accepted()
+            let end = try await home.cancel(receipt.id)
+            #expect(end.record.state == .accepted)
+            #expect(!end.isUndecided)
+            #expect(
+                end.reason
+                    == "\(receipt.id) cannot be stopped: lamp-1: the device has no command "
+                    + "\"cancel-command\"; its commands are set-level")
+        }
+    }
+
     @Test func whatCannotBeStoppedSaysWhy() async throws {
         channel.onSend { send in
             guard send.command.intent.name == .cancelCommand else {

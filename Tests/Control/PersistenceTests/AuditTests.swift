@@ -25,12 +25,41 @@ private let noHash = "'\(String(repeating: "00", count: 32))'::hex"
                 #expect(members["n"]?.integer == entry.number)
                 #expect(members["previous"]?.string == previous)
                 #expect(members["hash"]?.string == entry.hash)
-                let content = entry.line.dropLast(#","hash":"\#(entry.hash)"}"#.count)
-                #expect(try await sha256(of: String(content)) == entry.hash)
+                #expect(try await sha256(of: entry.content) == entry.hash)
                 previous = entry.hash
             }
             #expect(try await ledger.entries(after: 2, limit: 3) == Array(entries[2..<5]))
             #expect(try await ledger.verify() == AuditReport(entries: 6, problems: []))
+        }
+    }
+
+    @Test(arguments: LedgerKind.allCases)
+    func whatATerminalObeysIsEscapedBeforeItIsHashed(_ kind: LedgerKind) async throws {
+        try await kind.withHouse { house in
+            let (ledger, entry) = try await ledgerWithControlCharacters(in: house)
+            #expect(entry.line.contains(#""cause":"\u009b""#))
+            #expect(entry.line.contains(#""detail":{"\u202e":1}"#))
+            #expect(try await sha256(of: entry.content) == entry.hash)
+            #expect(try await ledger.verify().isIntact)
+        }
+    }
+
+    /// An earlier version hashed them as they are.
+    @Test func anEntryThatWasHashedUnescapedStaysAsItWas() async throws {
+        try await LedgerKind.sqlite.withHouse { house in
+            let (ledger, entry) = try await ledgerWithControlCharacters(in: house)
+            let former = entry.content.replacing(#"\u009b"#, with: "\u{9B}")
+                .replacing(#"\u202e"#, with: "\u{202E}")
+            let hash = try await sha256(of: former)
+            try await house.changeLog(
+                """
+                UPDATE event SET hash = '\(hash)'::hex WHERE number = 2;
+                UPDATE auditHead SET hash = '\(hash)'::hex
+                """)
+            #expect(try await ledger.verify().isIntact)
+            #expect(try await ledger.entries(after: 1, limit: 1).first?.content == former)
+            _ = try await ledger.accept(.sample())
+            #expect(try await ledger.verify() == AuditReport(entries: 3, problems: []))
         }
     }
 
@@ -261,6 +290,20 @@ private let noHash = "'\(String(repeating: "00", count: 32))'::hex"
         return ledger
     }
 
+    /// A command, and an event of it with what its device says.
+    private func ledgerWithControlCharacters(
+        in house: LedgerHouse
+    ) async throws -> (any TestedLedger, AuditEntry) {
+        let ledger = try await house.open().ledger
+        let record = try await ledger.accept(.sample())
+        try await ledger.append([
+            LedgerEvent(
+                .evidence, of: record.id, at: record.intent.issuedAt, cause: "\u{9B}",
+                detail: ["\u{202E}": 1])
+        ])
+        return (ledger, try #require(try await ledger.entries(after: 1, limit: 1).first))
+    }
+
     /// Adds a command to the table alone, as another program.
     private func insertCommand(in house: LedgerHouse) async throws {
         let id = Self.inserted.filter { $0 != "-" }
@@ -280,4 +323,9 @@ private let noHash = "'\(String(repeating: "00", count: 32))'::hex"
         let file = try folder.file("content", text)
         return String(try await ChildProcess.runToEnd("sha256sum", [file]).output.prefix(64))
     }
+}
+
+extension AuditEntry {
+    /// What its hash covers.
+    fileprivate var content: String { String(line.dropLast(#","hash":"\#(hash)"}"#.count)) }
 }

@@ -172,6 +172,63 @@ import Testing
         #expect(kept.count <= HistoryTier.allCases.map(\.mostBlocks).reduce(0, +))
     }
 
+    @Test func factsGoAfterAYear() async throws {
+        let year = HistoryTier.hours.age
+        let facts = [0, 1, year].map { Self.event(after: $0) }
+        try await store.add(facts)
+        try await store.maintainAll(at: Self.sample(after: year))
+        #expect(try await store.everyFact == facts)
+        try await store.maintainAll(at: Self.sample(after: year + 1))
+        #expect(try await store.everyFact == Array(facts.dropFirst()))
+    }
+
+    /// Of each kind: events take no room from presence.
+    @Test func aBatchLeavesTenThousandEventsOfADevice() async throws {
+        let online = RecordedFact(
+            at: Timestamp(milliseconds: Self.start - 1), kind: .presence, name: "online")
+        let events = (0..<10_005).map { Self.event(after: $0) }
+        try await store.add([online] + events)
+        #expect(try await store.everyFact == [online] + Array(events.suffix(10_000)))
+    }
+
+    /// A device may send 60 kB with each event; the file does not grow with their number.
+    @Test func aBatchLeavesEightMebibytesOfEventsOfADevice() async throws {
+        let other = [Self.event(after: 0)]
+        try await store.add(other, of: .literal("lamp-1"))
+        let events = (0..<400).map { Self.event(after: $0, size: 60_000) }
+        for start in stride(from: 0, to: events.count, by: 50) {
+            try await store.add(Array(events[start..<start + 50]))
+        }
+        let kept = try await store.everyFact
+        #expect(kept.count == (8 << 20) / 60_008)
+        #expect(kept == events.suffix(kept.count))
+        #expect(try await store.facts(of: .literal("lamp-1")) == other)
+        let inspection = HistoryInspection(besideLedger: "\(folder.path)/ledger.sqlite")
+        #expect(inspection.size < 20 << 20)
+    }
+
+    /// An earlier version kept events of any size.
+    @Test func upkeepRemovesWhatIsTooMuchInSmallSteps() async throws {
+        try await store.add([Self.event(after: 0)])
+        let other = try DatabaseQueue(path: store.path)
+        try await other.write { db in
+            try db.execute(
+                sql: """
+                    WITH RECURSIVE count (n) AS (VALUES (1) UNION ALL SELECT n + 1 FROM count WHERE n < 300)
+                    INSERT INTO fact SELECT device.id, 'event', \(Self.start) + n, 'stuck', '',
+                        '{"x":"' || hex(zeroblob(30000)) || '"}'
+                    FROM device, count
+                    """)
+        }
+        try other.close()
+        var steps = 0
+        while try await store.maintain(at: Timestamp(milliseconds: Self.start)) { steps += 1 }
+        #expect(steps == 3)
+        let kept = try await store.everyFact
+        #expect(kept.count == (8 << 20) / 60_008)
+        #expect(kept.last?.at == Timestamp(milliseconds: Self.start + 300))
+    }
+
     // MARK: Trouble
 
     @Test func aFullFileRefusesWholeBatchesAndGoesOnWithRoom() async throws {
@@ -274,6 +331,17 @@ import Testing
         }
     }
 
+    /// An event so many milliseconds after the start, with a text of a size.
+    private static func event(after time: Int, size: Int = 1) -> RecordedFact {
+        RecordedFact(
+            at: Timestamp(milliseconds: start + time), kind: .event, name: "stuck",
+            detail: ["x": .string(String(repeating: "0", count: size))])
+    }
+
+    private static func sample(after time: Int) -> RecordedSample {
+        RecordedSample(at: Timestamp(milliseconds: start + time), values: [:])
+    }
+
     /// The means that are read are those that a loop computes.
     private func expectMeans(of samples: some Collection<RecordedSample>, _ length: Int)
         async throws
@@ -313,6 +381,25 @@ extension SampleStore {
         var batch = HistoryBatch()
         batch.samples[RecordedDevice(device, in: HistoryStoreTests.home)] = samples
         try await add(batch)
+    }
+
+    /// Adds facts about the robot, or about another device.
+    func add(_ facts: [RecordedFact], of device: DeviceID = HistoryStoreTests.robot) async throws {
+        var batch = HistoryBatch()
+        batch.facts[RecordedDevice(device, in: HistoryStoreTests.home)] = facts
+        try await add(batch)
+    }
+
+    /// Every fact about a device.
+    func facts(of device: DeviceID) async throws -> [RecordedFact] {
+        try await facts(
+            of: device, in: HistoryStoreTests.home,
+            Timestamp(milliseconds: -1 << 51)..<Timestamp(milliseconds: 1 << 51))
+    }
+
+    /// Every fact about the robot.
+    var everyFact: [RecordedFact] {
+        get async throws { try await facts(of: HistoryStoreTests.robot) }
     }
 
     /// Everything that is kept of the robot.

@@ -179,6 +179,23 @@ import Testing
         #expect(tables == ["note"])
     }
 
+    @Test(arguments: [true, false])
+    func whatIsNoLedgerKeepsItsMode(isText: Bool) throws {
+        if isText {
+            try write(Data("notes".utf8))
+        } else {
+            try folder.execute("CREATE TABLE note (text)")
+        }
+        try #require(chmod(folder.ledgerPath, 0o664) == 0)
+        let link = folder.path + "/link.sqlite"
+        try #require(symlink(folder.ledgerPath, link) == 0)
+        for path in [folder.ledgerPath, link] {
+            let error = #expect(throws: LedgerError.self) { try LedgerDatabase.open(at: path) }
+            #expect(error?.code == .foreign)
+            #expect(try folder.permissions(of: folder.ledgerPath) == 0o664)
+        }
+    }
+
     @Test func aNewerSchemaIsRefusedUntouched() throws {
         do {
             let (database, _) = try folder.openLedger()
@@ -218,6 +235,12 @@ import Testing
         try FileManager.default.createDirectory(
             atPath: folder.ledgerPath, withIntermediateDirectories: true)
         expectError(.unwritable, mentions: "is a folder; choose a file")
+    }
+
+    @Test func aPipeInTheWayIsAClearError() throws {
+        _ = try folder.folder("state")
+        try #require(mkfifo(folder.ledgerPath, 0o600) == 0)
+        expectError(.unwritable, mentions: "is not a regular file; choose a file")
     }
 
     @Test func aPathThroughAFileIsAClearError() throws {

@@ -56,6 +56,36 @@ struct SimulatorRunTests {
         #expect(ending.status == 0)
     }
 
+    /// The broker takes two of the devices, and closes the connections of the others.
+    @Test func aBrokerAtItsLimitOfConnectionsIsTold() async throws {
+        try await withBroker("max_connections 2") { broker in
+            let ending = try await SimulatorProcess.run(
+                ["--broker", broker.url, "--sweepers", "4"]
+            ) { simulator in
+                let line = try await simulator.line(beginning: "2 of 4 devices are connected")
+                #expect(line.contains("max_connections"), "\(line)")
+            }
+            #expect(ending.status == 0)
+        }
+    }
+
+    @Test func aBrokerThatNeverAnswersIsStatusFiveAlsoInAShortRun() async throws {
+        let folder = try TemporaryFolder()
+        try await withFakeBroker { broker in
+            let ending = try await SimulatorProcess.runToEnd([
+                "--broker", broker.url, "--pools", "1", "--duration", "500ms", "--report",
+                "\(folder.path)/rep.json",
+            ])
+            #expect(ending.status == 5)
+            let said = ending.lines.joined(separator: " ")
+            #expect(said.contains("cannot reach \(broker.url): no answer before"), "\(said)")
+            let report = try folder.text(of: "rep.json")
+            #expect(!report.contains("\"valid\":true"), "\(report)")
+        } broker: { broker in
+            _ = try broker.accept().readToEnd()
+        }
+    }
+
     @Test func theWillSpeaksWhenTheProcessIsKilled() async throws {
         try await withBroker { broker in
             try await Listener.with(broker.url) { listener in

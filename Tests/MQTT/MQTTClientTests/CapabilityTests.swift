@@ -166,6 +166,10 @@ struct CapabilityTests {
                         (error as? MQTTError)?.code == .unsupported
                     }
                 }
+                let result = try await owner.subscribe([.test("a/+")])
+                let error = #expect(throws: MQTTError.self) { try result.get() }
+                #expect(error?.reasonCode == .wildcardSubscriptionsNotSupported)
+                #expect(error?.message.hasSuffix("use a broker that does") == true)
                 #expect(try await owner.subscribe([.test("a")]).get() == [.success])
             }
         } broker: { broker in

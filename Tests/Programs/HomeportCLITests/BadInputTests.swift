@@ -16,7 +16,8 @@ import Testing
         (["send"], "'homeport devices' lists the devices (see 'homeport send --help')"),
         (["send", "a"], "'homeport show <device>' lists its commands"),
         (["send", "a", "b", "c"], "write key=value"),
-        (["show"], "device"),
+        (["show"], "device"), (["name", "a"], "Missing expected argument '<text>'"),
+        (["room", "set", "a"], "Missing expected argument '<room>'"),
         (["devices", "--connect-timeout", "3x"], "500ms, 30s, 10m or 24h"),
         (["devices", "--connect-timeout", "0s"], "above zero"),
         (["devices", "--home", "Villa"], "use 1 to 63 lowercase letters, digits and hyphens"),
@@ -158,6 +159,16 @@ import Testing
         #expect(run.errors.contains("with --directory"))
         let listed = try await workplace.homeport("identity", "list", "--json")
         #expect(listed.status == 0 && listed.output.isEmpty, "\(listed)")
+    }
+
+    /// Whoever opens a pipe waits for its writer.
+    @Test func aPipeIsNoCertificateRequest() async throws {
+        let run = try await workplace.shell(
+            "mkfifo \"$HOME/pipe\" && exec \"$homeport\" identity issue lamp-1 --csr \"$HOME/pipe\""
+        )
+        #expect(run.status == 65, "\(run)")
+        #expect(run.remarks.count == 1)
+        #expect(run.errors.contains("/pipe is not a regular file"))
     }
 
     @Test func anUnknownDeviceIsWrongInput() async throws {

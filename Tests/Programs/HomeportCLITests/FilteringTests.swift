@@ -88,7 +88,7 @@ import Testing
                 #expect(run.output.isEmpty)
                 #expect(
                     run.errors
-                        == "homeport: no device has reported a member activty; did you mean "
+                        == "homeport: no device is known to report a member activty; did you mean "
                         + "activity? ('homeport show DEVICE' lists what a device reports)\n")
                 #expect(try await workplace.homeport("history", "--json").output.isEmpty)
             }
@@ -152,7 +152,7 @@ import Testing
                 #expect(run.status == 65)
                 #expect(run.output.isEmpty)
                 #expect(run.errors.contains("lamp-1 sent no sample within 50ms"))
-                #expect(run.errors.contains("no device has reported a member depthM"))
+                #expect(run.errors.contains("no device is known to report a member depthM"))
             }
         }
     }

@@ -82,11 +82,12 @@ import Testing
     }
 
     /// It is no file of that name.
-    @Test(arguments: ["postgressql", "mysql", "POSTGRESQL"])
-    func aURLOfAnotherSchemeIsWrongUsage(_ scheme: String) async throws {
+    @Test(arguments: ["postgressql", "mysql", "POSTGRESQL"], ["history", "devices", "watch"])
+    func aURLOfAnotherSchemeIsWrongUsage(_ scheme: String, of verb: String) async throws {
         let run = try await one.homeport(
-            "history", "--database", "\(scheme)://me:hidden-word@127.0.0.1/home?a=b")
+            verb, "--database", "\(scheme)://me:hidden-word@127.0.0.1/home?a=b")
         #expect(run.status == 64, "\(run)")
+        #expect(run.output.isEmpty)
         #expect(run.errors.contains("write it as postgresql://"), "\(run)")
         #expect(!run.errors.contains("hidden-word"))
     }

@@ -19,6 +19,7 @@ import Testing
             #expect(listed.count == 1)
             #expect(listed[0]["id"] as? String == "1")
             #expect(listed[0]["device"] as? String == "lamp-1")
+            #expect(listed[0]["name"] as? String == "set-level")
             #expect(listed[0]["command"] as? String == "set-level")
             #expect(listed[0]["arguments"] as? [String: Int] == ["percent": 40])
             #expect(listed[0]["at"] as? String == "08:30")

@@ -1,5 +1,6 @@
 import Automation
 import DeviceDomain
+import Homeport
 import TestSupport
 import Testing
 
@@ -21,6 +22,21 @@ import Testing
             try folder.text(of: "said")
                 == "a b\n$(touch pwned)\n7 more were dropped in the last hour\n"
                 + String(decoding: message.json, as: UTF8.self))
+    }
+
+    /// A NUL would end the argument.
+    @Test func whatATerminalObeysIsEscapedForAProgram() async throws {
+        let folder = try TemporaryFolder()
+        let script = "printf '%s %s' \"$1\" \"$HOMEPORT_NOTIFICATION\" > \"$0\""
+        let notification = RuleNotification(
+            home: .literal("home-1"), rule: RuleID(number: 3), name: try GivenName("stuck"),
+            device: nil, at: Timestamp(milliseconds: 5), text: "a\0b\u{1B}\u{9B}")
+        let program = NotificationProgram(["/bin/sh", "-c", script, "\(folder.path)/said"])
+        #expect(await program.deliver(RuleMessage(notification)) == nil)
+        #expect(
+            try folder.text(of: "said")
+                == #"stuck: a\u0000b\u001b\u009b {"at":5,"device":null,"home":"home-1","name":"stuck","#
+                + #""rule":"3","text":"stuck: a\u0000b\u001b\u009b"}"#)
     }
 
     @Test(arguments: [

@@ -1,3 +1,4 @@
+import DeviceMessages
 import Testing
 
 @testable import TerminalOutput

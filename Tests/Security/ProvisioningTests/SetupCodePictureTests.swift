@@ -1,3 +1,4 @@
+import Glibc
 import Provisioning
 import ProvisioningProtocol
 import TestSupport
@@ -76,8 +77,19 @@ import Testing
         try folder.append([0x7F, 0x45, 0x4C, 0x46, 0, 0, 1], to: "program.txt")
         try await refuse("program.txt", "is not a picture")
         _ = try folder.folder("folder.png")
-        try await refuse("folder.png", "is not a picture")
+        try await refuse("folder.png", "is not a regular file")
         try await refuse("missing.png", "No such file or directory")
+    }
+
+    /// Whoever opens a pipe waits for its writer.
+    @Test func aPipeIsRefused() async throws {
+        let pipe = "\(folder.path)/pipe"
+        try #require(mkfifo(pipe, 0o600) == 0)
+        try await refuse("pipe", "\(pipe) is not a regular file")
+        let error = await #expect(throws: SetupCodeFailure.self) {
+            _ = try await MatterSetupCode.read(pipe)
+        }
+        #expect(error?.message.contains("\(pipe) is not a regular file") == true)
     }
 
     private func modules(_ text: String) async throws -> [[Bool]] {

@@ -241,6 +241,23 @@ import Testing
         #expect(board.text(.ready(devices: 7), 2) == "ready 14 devices")
     }
 
+    @Test func devicesThatDoNotComeAreSaidOnceForAllProcesses() {
+        let late = { FleetNotice.incomplete(unconnected: $0, devices: 7, reason: "full") }
+        #expect(board.text(late(2), 1) == nil, "the other one has not said how it goes there")
+        #expect(
+            board.text(late(3), 2) == "9 of 14 devices are connected; the others try again: full")
+        #expect(board.text(.ready(devices: 7), 1) == nil)
+        #expect(board.text(.ready(devices: 7), 2) == "ready 14 devices")
+    }
+
+    @Test func devicesThatDoNotComeAreSaidWhereTheOtherProcessIsReady() {
+        #expect(board.text(.incomplete(unconnected: 2, devices: 7, reason: "full"), 1) == nil)
+        #expect(
+            board.text(.ready(devices: 7), 2)
+                == "12 of 14 devices are connected; the others try again: full")
+        #expect(board.text(.ready(devices: 7), 1) == "ready 14 devices")
+    }
+
     @Test func aLossIsSaidOnceAndTheReturnOfAll() {
         let loss = "lost the broker: gone; devices keep running and reconnect"
         #expect(board.text(.brokerLost(broker: nil, reason: "gone"), 2) == loss)

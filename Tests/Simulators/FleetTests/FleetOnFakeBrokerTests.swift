@@ -10,19 +10,20 @@ struct FleetOnFakeBrokerTests {
     @Test func connectsWithASessionThatOutlivesADisconnectAndAWill() async throws {
         let (connects, sink) = AsyncStream.makeStream(of: FakeBrokerConnect.self)
         try await withFakeBroker { broker in
-            try await withFleet(DeviceCounts(sweepers: 1), on: broker.url) { _ in
+            try await withFleet(DeviceCounts(sweepers: 1), on: broker.url) { running in
                 var iterator = connects.makeAsyncIterator()
                 let connect = try #require(await iterator.next())
                 #expect(connect.clientID == "homeport-home-1-sweeper-1")
                 #expect(!connect.cleanStart)
                 #expect(connect.hasWill)
                 #expect(connect.properties[0x11] == 3600)
+                try await running.notice(beginning: "ready")
             }
         } broker: { broker in
             let peer = try broker.accept()
             sink.yield(try peer.readConnect())
             try peer.send(.connack(.v5))
-            _ = peer.readToEnd()
+            peer.answerToEnd()
         }
     }
 
@@ -171,6 +172,47 @@ struct FleetOnFakeBrokerTests {
         }
         #expect(error?.code == .brokerUnreachable)
         #expect(error?.message.contains("127.0.0.1:\(port)") == true)
+    }
+
+    @Test func aRunThatEndsBeforeAnyAnswerNeverReachedItsBroker() async throws {
+        try await withFakeBroker { broker in
+            let error = await #expect(throws: FleetError.self) {
+                try await withFleet(DeviceCounts(sweepers: 1), on: broker.url) { _ in
+                    await broker.signalled()
+                }
+            }
+            #expect(error?.code == .brokerUnreachable)
+            #expect(error?.message.contains("no answer before the end of the run") == true)
+        } broker: { broker in
+            let peer = try broker.accept()
+            _ = try peer.readConnect()
+            broker.signal()
+            _ = peer.readToEnd()
+        }
+    }
+
+    /// A server of another protocol may close one connection after an answer, and the next one without.
+    @Test func aServerOfAnotherProtocolIsNoBroker() async throws {
+        try await withFakeBroker { broker in
+            let error = await #expect(throws: FleetError.self) {
+                try await withFleet(
+                    DeviceCounts(sweepers: 1), on: broker.url, reconnect: .fixed(.milliseconds(1))
+                ) { _ in await broker.signalled() }
+            }
+            #expect(error?.code == .brokerUnreachable)
+            let message = error?.message ?? ""
+            #expect(message.contains("what answers there is no MQTT broker"), "\(message)")
+        } broker: { broker in
+            for answer in ["HTTP/1.1 400 Bad Request\r\n\r\n", ""] {
+                let peer = try broker.accept()
+                _ = try peer.readConnect()
+                try peer.send(bytes: Array(answer.utf8))
+                peer.cut()
+            }
+            let last = try broker.accept()
+            broker.signal()
+            _ = last.readToEnd()
+        }
     }
 
     /// A broker of MQTT 3.1.1 has one code for a failure that passes and for what it forbids.

@@ -152,6 +152,27 @@ import Testing
         #expect(denied.failure == nil && denied.isDenial, "it takes that of others")
     }
 
+    /// A broker at its limit of connections closes further ones without a word.
+    @Test func devicesThatDoNotComeAreToldWithTheirNumberAndTheCause() throws {
+        var devices = try Devices(homes: 2)
+        for index in 0..<2 { _ = devices.makeReady(index) }
+        #expect(devices.connections.lateStart() == nil, "they are still on their way")
+        for index in 2..<4 { #expect(devices.told(index) == []) }
+        #expect(
+            devices.connections.lateStart().map { "\($0)" }
+                == "2 of 4 devices are connected; the others try again: the broker closes their "
+                + "connections; look at its limit of connections (mosquitto: max_connections) and its log"
+        )
+        _ = devices.lose(3, MQTTError(.connectTimeout, "too late", isRetriable: true))
+        #expect(
+            devices.connections.lateStart().map { "\($0)" }
+                == "2 of 4 devices are connected; the others try again: too late")
+        #expect(devices.makeReady(2) == nil)
+        #expect(devices.makeReady(3) == "ready 4 devices")
+        _ = devices.lose(3)
+        #expect(devices.connections.lateStart() == nil, "it was connected before")
+    }
+
     @Test func aHeldConnectionComesBackOnceItIsReleased() throws {
         var devices = try Devices(homes: 1)
         _ = devices.makeReady(0)

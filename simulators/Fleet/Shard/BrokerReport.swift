@@ -11,9 +11,11 @@ struct BrokerReport {
     /// For each broker, whether its devices have lost it.
     private var outages: [OutageReport]
     /// Whether people were told that all devices are ready.
-    private var hasToldReady = false
+    private(set) var hasToldReady = false
     /// Why an attempt to connect or a connection ended last.
     private(set) var lastError: MQTTError?
+    /// The same of a device that was never connected.
+    private var lastFirstError: MQTTError?
     /// The largest packet that the broker accepts, bytes, where its last CONNACK said so.
     private var packetLimit: UInt32?
     /// The brokers that devices of this shard use and that have accepted none of them yet, with the last error.
@@ -52,10 +54,15 @@ struct BrokerReport {
     }
 
     /// A connection of a device of a home failed or ended.
-    mutating func failed(_ home: HomeID, _ error: MQTTError) {
+    /// - Parameter isFirst: whether the device was never connected.
+    mutating func failed(_ home: HomeID, _ error: MQTTError, isFirst: Bool) {
         latest = brokers.place(of: home)
         lastError = error
-        if missing[latest] != nil { missing.updateValue(error, forKey: latest) }
+        if isFirst { lastFirstError = error }
+        // A server of another protocol may also just close connections, which says less.
+        if let former = missing[latest], former?.showsAnotherProtocol != true {
+            missing.updateValue(error, forKey: latest)
+        }
     }
 
     // MARK: All devices of a broker
@@ -73,6 +80,17 @@ struct BrokerReport {
         guard !hasToldReady, standings.ready == standings.count else { return notice }
         hasToldReady = true
         return .ready(devices: standings.count)
+    }
+
+    /// What is told where devices still try to connect for the first time.
+    /// - Parameter unconnected: how many of the devices have no connection.
+    func lateStart(_ unconnected: Int, of devices: Int) -> FleetNotice? {
+        guard let error = lastFirstError else { return nil }
+        let reason =
+            error.code == .connectionLost
+            ? "the broker closes their connections; look at its limit of connections (mosquitto: "
+                + "max_connections) and its log" : explained(error)
+        return .incomplete(unconnected: unconnected, devices: devices, reason: reason)
     }
 
     /// The last connection to the broker of a home was lost, or an attempt failed while there is none.
@@ -111,12 +129,13 @@ struct BrokerReport {
     }
 
     /// The error of a broker that nobody reached within a time.
-    func unreachable(within limit: Duration) -> FleetError {
+    /// - Parameter limit: `nil` where the run ended before.
+    func unreachable(within limit: Duration?) -> FleetError {
         let first = missing.min { $0.key < $1.key }
         let error = first.map(\.value) ?? lastError
+        let time = limit.map { "within \($0)" } ?? "before the end of the run"
         let reason =
-            error.map(explained)
-            ?? "no answer within \(limit); check that a broker listens there"
+            error.map(explained) ?? "no answer \(time); check that a broker listens there"
         return FleetError(
             .brokerUnreachable,
             "cannot reach \(brokers.all[first?.key ?? latest]): \(reason); run without --broker for "
@@ -161,4 +180,10 @@ struct BrokerReport {
             "\(broker) \(fact); for mosquitto raise max_packet_size in its configuration, or leave "
                 + "it out")
     }
+}
+
+extension MQTTError {
+    /// Whether what came is no MQTT packet, or only the beginning of one: the end of a connection within a packet has
+    /// the system error 0.
+    fileprivate var showsAnotherProtocol: Bool { code == .protocolViolation || systemError == 0 }
 }

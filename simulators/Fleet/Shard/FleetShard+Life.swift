@@ -41,16 +41,20 @@ extension FleetShard {
         limitStart()
     }
 
-    /// Gives the broker a time in which a first device reaches it.
+    /// Gives the broker a time in which a first device reaches it. Devices that have not come after it are told once.
     func limitStart() {
         eventLoop.schedule(after: settings.startLimit) { [weak self] in
-            self?.assumeIsolated { $0.giveUpStarting() }
+            self?.assumeIsolated { $0.checkStart() }
         }
     }
 
-    private func giveUpStarting() {
-        guard life.isAlive, connections.broker.isMissingOne else { return }
-        breakOff(connections.broker.unreachable(within: settings.startLimit))
+    private func checkStart() {
+        guard life.isAlive, !connections.broker.hasToldReady else { return }
+        guard !connections.broker.isMissingOne else {
+            return breakOff(connections.broker.unreachable(within: settings.startLimit))
+        }
+        if let notice = connections.lateStart() { return report(notice) }
+        limitStart()
     }
 
     /// Takes all devices offline and removes what the broker retains of them, unless a claim of one was
@@ -68,8 +72,8 @@ extension FleetShard {
     /// instant of the world.
     func end(removingRetained: Bool = false) {
         guard life.isAlive else { return }
-        if life.isStarting, connections.broker.lastError != nil {
-            return breakOff(connections.broker.unreachable(within: settings.startLimit))
+        if life.isStarting, connections.broker.lastError != nil || !connections.areAllAbsent {
+            return breakOff(connections.broker.unreachable(within: nil))
         }
         stopWaking()
         for index in plan.indices { connections.removeIntruder(of: index) }

@@ -114,6 +114,15 @@ struct ShardConnections {
         return broker.becameReady(index, of: slots[index].wire.home, standings)
     }
 
+    /// What people are told some time after the start, where devices still try to connect for the first time.
+    func lateStart() -> FleetNotice? {
+        let isLate = slots.indices.contains {
+            standings[$0].link == .offline && standings[$0].epoch == 0
+        }
+        guard isLate, standings.absent == 0 else { return nil }
+        return broker.lateStart(standings.count - standings.online, of: standings.count)
+    }
+
     // MARK: A connection is held, or ends for good
 
     /// Ends the connection of a device without a goodbye; none follows until ``release(_:)``.
@@ -249,7 +258,7 @@ extension ShardConnections {
         let wasOnline = standings[index].link == .online
         standings[index].link = .offline
         standings[index].announced = []
-        broker.failed(slots[index].wire.home, error)
+        broker.failed(slots[index].wire.home, error, isFirst: standings[index].epoch == 0)
         return Loss(error: error, wasOnline: wasOnline, retries: retries)
     }
 

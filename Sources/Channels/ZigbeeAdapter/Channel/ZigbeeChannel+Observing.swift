@@ -30,9 +30,7 @@ extension ZigbeeChannel {
             try await waitUntilListening()
             let isPassed = try await passFence()
             guard isPassed else { return .fenceTimeout }
-            guard model.isListed else {
-                return .incomplete(CommunicationError.noBridge(below: configuration.base).message)
-            }
+            if !model.isListed, let fault { return .incomplete(fault.message) }
             return .complete
         } catch {
             throw CommunicationError(error)
@@ -47,7 +45,7 @@ extension ZigbeeChannel {
 
     /// Delivers the messages of a device or of the bridge itself to a conversation, and waits until the bridge has
     /// listed its devices.
-    /// - Throws: `unreachable` if no bridge answers below the base topic.
+    /// - Throws: `unreachable` if it has none: see ``fault``.
     package func join(
         _ profile: DeviceProfile, _ id: ChannelListeners.ID,
         _ source: StreamSource<DeviceObservation>
@@ -60,7 +58,7 @@ extension ZigbeeChannel {
         } catch {
             throw CommunicationError(error)
         }
-        guard model.isListed else { throw .noBridge(below: configuration.base) }
+        if !model.isListed, let fault { throw .away(fault.message) }
         // The bridge may not track availability.
         if model.presence(of: device) == nil {
             source.send(listeners.observation(.unknownPresence(of: device)))
@@ -74,16 +72,5 @@ extension ZigbeeChannel {
         try await link.passFence(
             on: try configuration.base.topic(BridgeTopic.fence),
             within: configuration.fenceDeadline)
-    }
-}
-
-extension CommunicationError {
-    /// No bridge has published a device list.
-    static func noBridge(below base: BaseTopic) -> CommunicationError {
-        CommunicationError(
-            .unreachable,
-            "no zigbee2mqtt bridge answers below \(base.text): check that zigbee2mqtt runs, that "
-                + "its mqtt.base_topic is \(base.text) and that it may retain messages",
-            certainty: .neverLeft, isRetriable: true)
     }
 }

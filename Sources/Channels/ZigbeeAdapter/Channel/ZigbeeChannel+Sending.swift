@@ -42,16 +42,13 @@ extension ZigbeeChannel {
 
     /// Starts to watch for the result of a command, and returns the topic to publish it to.
     private func begin(_ intent: CommandIntent) throws(CommunicationError) -> MQTTTopic {
-        if model.status == .offline {
-            throw .away(
-                "the zigbee2mqtt bridge below \(configuration.base.text) is offline: start it")
-        }
+        if model.status == .offline, let fault { throw .away(fault.message) }
         guard intent.device != configuration.bridge else {
             let topic = try topic("bridge/request/permit_join")
             outstanding.beginRequest(intent.id, of: intent.device)
             return topic
         }
-        guard model.isListed else { throw .noBridge(below: configuration.base) }
+        if !model.isListed, let fault { throw .away(fault.message) }
         let command = try directory.command(of: intent)
         let listing = try directory.listing(of: intent.device)
         let name = listing.name

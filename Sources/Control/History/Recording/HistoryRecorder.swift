@@ -29,12 +29,16 @@ public struct RecordingPace: Sendable {
     public let pause: Duration
     /// How many samples and facts wait at most, also while they cannot be written.
     public let limit: Int
+    /// About how many bytes of memory they take at most; those of one device half of it.
+    public let mostBytes: Int
 
     /// That of a file, for a small computer that is to write little: ten seconds of 10,000 devices with a sample every
     /// 5 s. A home of seven fills it in four hours of a full disk.
-    public static let file = RecordingPace(pause: .seconds(10), limit: 20_000)
+    public static let file = RecordingPace(
+        pause: .seconds(10), limit: 20_000, mostBytes: 32 << 20)
     /// That of a database server for many homes: 14 s of 7,000 samples a second.
-    public static let server = RecordingPace(pause: .seconds(1), limit: 100_000)
+    public static let server = RecordingPace(
+        pause: .seconds(1), limit: 100_000, mostBytes: 128 << 20)
 }
 
 /// Keeps what is heard of homes in a store: in batches, so that little is written, and beside everything else, so that
@@ -72,7 +76,7 @@ public final class HistoryRecorder: Sendable {
         self.pace = pace
         self.clock = clock
         self.report = report
-        pending = Guarded(PendingHistory(limit: pace.limit))
+        pending = Guarded(PendingHistory(limit: pace.limit, mostBytes: pace.mostBytes))
     }
 
     /// How many changes of devices were heard, for tests that wait for them.
@@ -96,11 +100,14 @@ public final class HistoryRecorder: Sendable {
         for await change in changes {
             guard case .device(let change) = change else { continue }
             let now = clock.now.wall
-            pending.withLock { $0.add(change, of: home, at: now) }
-            progress.withLock { $0.heard += 1 }
             let news = changes.droppedCount - dropped
             dropped += news
-            if news > 0 { report(.overrun(lost: news)) }
+            // Said with the next batch: in a flood each change would say it.
+            pending.withLock { pending in
+                pending.add(change, of: home, at: now)
+                pending.refused += news
+            }
+            progress.withLock { $0.heard += 1 }
         }
     }
 
@@ -153,8 +160,14 @@ public final class HistoryRecorder: Sendable {
     }
 
     private func maintain() async {
+        var written = clock.now.elapsed
         do throws(HistoryError) {
-            while !Task.isCancelled, try await store.maintain(at: clock.now.wall) {}
+            while !Task.isCancelled, try await store.maintain(at: clock.now.wall) {
+                // Upkeep of much may take minutes, and what is heard must not wait in memory for so long.
+                guard clock.now.elapsed - written >= pace.pause else { continue }
+                await write()
+                written = clock.now.elapsed
+            }
         } catch {
             if isFirst(error.code) { report(.failed(error)) }
         }

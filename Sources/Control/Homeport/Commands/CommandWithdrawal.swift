@@ -36,9 +36,16 @@ struct CommandWithdrawal: Sendable {
             _ = try? await storage.invoker.outcome(
                 of: command, goal: .accepted, within: .seconds(1))
         }
-        let receipt = try await commands.send(
-            .cancelCommand, .values(["id": .string(command.text)]), to: record.intent.device,
-            CommandOptions())
+        let receipt: CommandReceipt
+        do throws(HomeError) {
+            receipt = try await commands.send(
+                .cancelCommand, .values(["id": .string(command.text)]), to: record.intent.device,
+                CommandOptions())
+        } catch {
+            guard error.code == .refusedCommand else { throw error }
+            return Cancellation(
+                record: record, reason: "\(command) cannot be stopped: \(error.message)")
+        }
         let answer = try await receipt.finished()
         let isStopped = answer.record.state == .succeeded
         let latest =

@@ -145,7 +145,7 @@ extension YAMLNode {
     }
 
     /// The path of a file with certificates.
-    fileprivate func authorities() throws(YAMLProblem) -> String {
+    func authorities() throws(YAMLProblem) -> String {
         let path = try file()
         let text: String
         do {

@@ -11,7 +11,7 @@ extension ChannelDialect {
         if let file = line.members["ca-file"], !server.usesTLS {
             throw file.error("ca-file needs TLS, but the server is \(server): use wss://")
         }
-        let authorityFile = try line.members["ca-file"]?.file()
+        let authorityFile = try line.members["ca-file"]?.authorities()
         return .other(connectTimeout: try line.connectTimeout()) { [id = line.id] timeout in
             .matter(id: id, server, authorityFile: authorityFile, connectTimeout: timeout)
         }

@@ -96,7 +96,7 @@ public struct ChannelSetup: Sendable {
     public static func zigbee2MQTT(
         id: ChannelID, _ connection: BrokerConnection, baseTopic: String = "zigbee2mqtt"
     ) -> ChannelSetup {
-        ChannelSetup(id: id, kind: .zigbee2MQTT, connection) { context throws(HomeError) in
+        @Sendable func channel(_ context: ChannelContext) throws(HomeError) -> ZigbeeChannel {
             do throws(MQTTError) {
                 let configuration = try ZigbeeChannelConfiguration(
                     id: id, home: context.home, link: connection.link(as: context.controller),
@@ -107,6 +107,21 @@ public struct ChannelSetup: Sendable {
                 throw HomeError(.configuration, "the channel \(id): \(error.message)")
             }
         }
+        return ChannelSetup(
+            id: id, kind: .zigbee2MQTT, connection,
+            diagnose: { context in
+                do throws(HomeError) {
+                    return await ZigbeeCheck(address: "\(connection.latestBroker)").findings(
+                        over: try channel(context))
+                } catch {
+                    return [
+                        .problem(
+                            .zigbeeBridge, error.message,
+                            remedy: "correct base-topic of the channel")
+                    ]
+                }
+            },
+            make: { context throws(HomeError) in try channel(context) })
     }
 }
 

@@ -58,18 +58,25 @@ public struct DeviceFilter: Hashable, Sendable, CustomStringConvertible {
     /// - Throws: ``HomeError`` `unknownMember`, with the members that may be meant, or with what the member is
     ///   where it cannot be compared with the value.
     package func requireReportedMembers(among devices: [KnownDevice]) throws(HomeError) {
+        let selected = devices.filter(isSelected)
+        for condition in conditions { try Self.requireComparable(condition, among: selected) }
+        guard selected.allSatisfy(\.tellsItsMembers), let doubt = doubt(among: devices) else {
+            return
+        }
+        throw HomeError(.unknownMember, doubt)
+    }
+
+    /// Why the conditions may never be met: one is on a member that none of the devices has reported or is known to
+    /// report. `nil` where nothing speaks for that.
+    /// - Parameter devices: as of ``requireReportedMembers(among:)``.
+    package func doubt(among devices: [KnownDevice]) -> String? {
         let devices = devices.filter(isSelected)
-        for condition in conditions { try Self.requireComparable(condition, among: devices) }
-        guard !devices.isEmpty, devices.allSatisfy(\.tellsItsMembers),
-            let unknown = conditions.first(where: { condition in
-                !devices.contains { $0.mayReport(condition.member) }
-            })
-        else { return }
-        throw HomeError(
-            .unknownMember,
-            "no device\(selection) has reported a member \(unknown.member)"
-                + Suggestion.question(
-                    about: unknown.member, among: devices.flatMap(\.memberNames)))
+        let unknown = conditions.first { condition in
+            !devices.contains { $0.mayReport(condition.member) }
+        }
+        guard !devices.isEmpty, let member = unknown?.member else { return nil }
+        return "no device\(selection) is known to report a member \(member)"
+            + Suggestion.question(about: member, among: devices.flatMap(\.memberNames))
     }
 
     /// Checks that a value of a condition can be compared with what one of the devices has reported.
@@ -107,7 +114,8 @@ extension KnownDevice {
 
     /// The members by its description and kind.
     private var describedMembers: Set<String> {
-        (profile?.stateMembers ?? []).union(profile?.telemetryMembers ?? [])
+        let described = profile?.stateMembers ?? (state == nil ? profile?.usualStateMembers : nil)
+        return (described ?? []).union(profile?.telemetryMembers ?? [])
     }
 
     /// Every member that it has reported or may report.
@@ -118,6 +126,11 @@ extension KnownDevice {
 }
 
 extension DeviceProfile {
+    /// The members of its state, by its kind; `nil` for one that may report anything.
+    fileprivate var usualStateMembers: Set<String>? {
+        Signal.state(of: kind).map { Set($0.map(\.rawValue)) }
+    }
+
     /// The members of its telemetry, by its kind; `nil` for one that may report anything.
     fileprivate var telemetryMembers: Set<String>? {
         Signal.telemetry(of: kind).map { Set($0.map(\.rawValue)) }

@@ -68,6 +68,7 @@ struct ConnectionCheck: Sendable {
         case .tlsConfiguration:
             return "name readable PEM files with --ca-file, --cert-file and --key-file"
         case .insecureConnection: return "use mqtts://"
+        case .unsupported: return "allow it in the broker's configuration"
         case .connectionLost, .protocolViolation, .serverDisconnected:
             return "check the port: another protocol, or TLS, is spoken there; use mqtts:// for TLS"
         default: return "look for the cause in the broker's log"

@@ -22,6 +22,21 @@ extension LedgerLocation {
     }
 }
 
+extension LedgerLocation {
+    /// Refuses the URL of a database that cannot be used, before anything is done without the ledger.
+    /// - Throws: ``HomeError`` `configuration`.
+    package func requireReadableURL() throws(HomeError) {
+        guard let url = try? url() else { return }
+        do throws(HomeError) {
+            _ = try PostgresAddress(ofLedger: url)
+        } catch {
+            // Without libpq nobody can tell; opening the ledger says so.
+            guard error.code == .configuration else { return }
+            throw error
+        }
+    }
+}
+
 extension PostgresAddress {
     /// - Throws: ``HomeError`` `configuration` for a URL that cannot be used, `ledgerUnreachable` without libpq.
     init(ofLedger url: String) throws(HomeError) {

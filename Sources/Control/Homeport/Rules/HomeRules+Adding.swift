@@ -1,7 +1,7 @@
 public import Automation
 internal import Connectivity
 internal import DeviceControl
-package import DeviceDomain
+internal import DeviceDomain
 internal import HomeModel
 
 extension HomeRules {
@@ -41,11 +41,7 @@ extension HomeRules {
     public func add(_ plan: RulePlan) async throws(HomeError) -> Rule {
         try requireLocation(for: plan.trigger)
         let about = try await devices(of: plan.scope)
-        var conditions = DeviceFilter(conditions: plan.conditions)
-        if case .comparison(let condition) = plan.trigger {
-            conditions.conditions.append(condition)
-        }
-        try conditions.requireReportedMembers(among: about)
+        try plan.comparisons.requireReportedMembers(among: about)
         for case .send(let command) in plan.actions { try await check(command, among: about) }
         let now = clock.now.wall
         let rule = try await commands.lifetime.withStorage {
@@ -58,10 +54,13 @@ extension HomeRules {
         return rule
     }
 
-    /// Why a rule may wait for an event that no device reports; `nil` where nothing speaks for that.
-    package func doubt(about event: EventName, in rule: Rule) -> String? {
-        guard !EventName.standard.contains(event) else { return nil }
+    /// Why a rule may wait for what no device reports, an event or a member; `nil` where nothing speaks for that.
+    package func doubt(about rule: Rule) -> String? {
         let devices = commands.observation.live.model.allDevices.filter(rule.plan.scope.contains)
+        if let doubt = rule.plan.comparisons.doubt(among: devices) { return doubt }
+        guard case .event(let event) = rule.plan.trigger, !EventName.standard.contains(event) else {
+            return nil
+        }
         // Devices of other kinds may report anything.
         let areOurs = devices.allSatisfy {
             $0.profile.map { Signal.state(of: $0.kind) != nil } ?? false
@@ -127,5 +126,14 @@ extension HomeRules {
         for device in having {
             _ = try commands.order(name, .values(command.arguments), for: device, CommandOptions())
         }
+    }
+}
+
+extension RulePlan {
+    /// Every condition on a member, that which lets it run included.
+    fileprivate var comparisons: DeviceFilter {
+        var filter = DeviceFilter(conditions: conditions)
+        if case .comparison(let condition) = trigger { filter.conditions.append(condition) }
+        return filter
     }
 }

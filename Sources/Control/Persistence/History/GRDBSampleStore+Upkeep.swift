@@ -1,3 +1,4 @@
+internal import Basics
 public import DeviceDomain
 internal import GRDB
 public import History
@@ -6,12 +7,16 @@ internal import KillPoints
 extension GRDBSampleStore {
     /// How many blocks or facts go in one step.
     private static let step = 64
-    /// The most facts of a device.
-    static let mostFacts = 10_000
+    /// The most facts of one kind of a device.
+    private static let mostFacts = 10_000
+    /// The most bytes that their details take: 8 MiB.
+    private static let mostFactBytes = 8 << 20
 
     public func maintain(at now: Timestamp) async throws(HistoryError) -> Bool {
-        try await write(orReturn: false) { db in
-            let hasWorked = try Self.packNext(db) || Self.removeOld(now.milliseconds, db)
+        try await write(orReturn: false) { [self] db in
+            let hasWorked =
+                try Self.packNext(db) || Self.removeOld(now.milliseconds, db)
+                || removeSurplusFacts(db)
             KillPoint.historyPacked.pass(if: hasWorked)
             return hasWorked
         }
@@ -62,7 +67,7 @@ extension GRDBSampleStore {
 
     // MARK: Retention
 
-    /// Removes a few of the blocks and facts that are too old, or too many.
+    /// Removes a few of the blocks that are too old or too many, and of the facts that are too old.
     ///
     /// Neither clock is trusted alone: what is old is so by the wall clock and by the newest sample. The number of
     /// blocks bounds what devices can fill whose clocks jump.
@@ -86,15 +91,72 @@ extension GRDBSampleStore {
                 ])
             removed += db.changesCount
         }
-        try db.execute(
+        let kinds = RecordedFact.Kind.allCases.map { "'\($0.rawValue)'" }.joined(separator: ", ")
+        removed += try removeFacts(
+            """
+            SELECT fact.device, kind, at, name, fact.id FROM device CROSS JOIN fact
+                ON fact.device = device.id AND kind IN (\(kinds)) AND at < ?
+            LIMIT ?
+            """, [moment &- HistoryTier.hours.age, step], db)
+        return removed > 0
+    }
+
+    /// Removes a few facts of the first device that has too many, in a file of an earlier version: no batch leaves
+    /// any, so that a process looks at each device once.
+    /// - Returns: whether there were any.
+    private func removeSurplusFacts(_ db: Database) throws -> Bool {
+        let devices = try Int.fetchAll(
+            db, sql: "SELECT id FROM device WHERE id >= ? ORDER BY id",
+            arguments: [firstUnchecked.withLock { $0 }])
+        for device in devices {
+            firstUnchecked.withLock { $0 = device }
+            for kind in RecordedFact.Kind.allCases {
+                let removed = try Self.removeSurplus(of: device, kind, atMost: Self.step, db)
+                if removed > 0 { return true }
+            }
+        }
+        firstUnchecked.withLock { $0 = .max }
+        return false
+    }
+
+    /// Removes the oldest facts of a kind that are more than a device may have, by their number or their bytes.
+    /// - Returns: how many.
+    @discardableResult
+    static func removeSurplus(
+        of device: Int, _ kind: RecordedFact.Kind, atMost count: Int, _ db: Database
+    ) throws -> Int {
+        try removeFacts(
+            """
+            SELECT device, kind, at, name, id FROM fact
+            WHERE device = :device AND kind = :kind AND (at, name, id) <= (
+                SELECT at, name, id FROM (
+                    SELECT at, name, id, row_number() OVER newest AS place,
+                        sum(length(CAST(detail AS BLOB))) OVER newest AS size
+                    FROM fact WHERE device = :device AND kind = :kind
+                    WINDOW newest AS (ORDER BY at DESC, name DESC, id DESC ROWS UNBOUNDED PRECEDING))
+                WHERE place > :places OR size > :size LIMIT 1)
+            ORDER BY at, name, id LIMIT :count
+            """,
+            [
+                "device": device, "kind": kind.rawValue, "places": mostFacts,
+                "size": mostFactBytes, "count": count,
+            ], db)
+    }
+
+    /// Removes facts whose keys a query finds, each by its key: with `IN` SQLite reads all facts of the device.
+    /// - Returns: how many.
+    private static func removeFacts(
+        _ sql: String, _ arguments: StatementArguments, _ db: Database
+    ) throws -> Int {
+        let keys = try Row.fetchAll(db.cachedStatement(sql: sql), arguments: arguments)
+        let removal = try db.cachedStatement(
             sql: """
-                DELETE FROM fact WHERE (device, kind, at, name, id) IN (
-                    SELECT device, kind, at, name, id FROM (
-                        SELECT *, row_number() OVER (PARTITION BY device ORDER BY at DESC) AS place
-                        FROM fact)
-                    WHERE at < ? OR place > ? LIMIT ?)
-                """, arguments: [moment &- HistoryTier.hours.age, mostFacts, step])
-        return removed + db.changesCount > 0
+                DELETE FROM fact WHERE device = ? AND kind = ? AND at = ? AND name = ? AND id = ?
+                """)
+        for key in keys {
+            try removal.execute(arguments: StatementArguments(key.databaseValues))
+        }
+        return keys.count
     }
 }
 

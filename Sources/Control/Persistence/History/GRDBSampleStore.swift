@@ -30,6 +30,8 @@ public final class GRDBSampleStore: SampleStore {
     private let work = DispatchQueue(label: "homeport.history", qos: .utility)
     /// Used on ``work`` only.
     private let connection = Guarded<Connection?>(nil)
+    /// The first device of which upkeep has not found yet that it has no more facts than it may.
+    let firstUnchecked = Guarded(Int.min)
 
     /// The history beside a ledger.
     /// - Parameters:
@@ -172,7 +174,11 @@ public final class GRDBSampleStore: SampleStore {
             }
             for (device, facts) in batch.facts.sorted(by: { $0.key < $1.key }) {
                 let device = try Self.number(of: device, db)
-                for fact in facts { try Self.add(fact, of: device, db) }
+                var kinds: Set<RecordedFact.Kind> = []
+                for fact in facts {
+                    if try Self.add(fact, of: device, db) { kinds.insert(fact.kind) }
+                }
+                for kind in kinds { try Self.removeSurplus(of: device, kind, atMost: .max, db) }
             }
             KillPoint.historyWritten.pass()
         }
@@ -216,7 +222,8 @@ public final class GRDBSampleStore: SampleStore {
         }
     }
 
-    private static func add(_ fact: RecordedFact, of device: Int, _ db: Database) throws {
+    /// - Returns: whether it is new.
+    private static func add(_ fact: RecordedFact, of device: Int, _ db: Database) throws -> Bool {
         if fact.kind == .presence {
             // It is announced again with every connection.
             let former = try String.fetchOne(
@@ -225,7 +232,7 @@ public final class GRDBSampleStore: SampleStore {
                         SELECT name FROM fact WHERE device = ? AND kind = 'presence' AND at <= ?
                         ORDER BY at DESC LIMIT 1
                         """), arguments: [device, fact.at.milliseconds])
-            if former == fact.name { return }
+            if former == fact.name { return false }
         }
         let detail = String(decoding: JSONWriter.write(.object(fact.detail)), as: UTF8.self)
         try db.cachedStatement(
@@ -236,5 +243,6 @@ public final class GRDBSampleStore: SampleStore {
         ).execute(arguments: [
             device, fact.kind.rawValue, fact.at.milliseconds, fact.name, fact.id, detail,
         ])
+        return db.changesCount > 0
     }
 }

@@ -91,18 +91,21 @@ extension Outbox {
         let filter = request.filter
         if filter.isShared {
             guard limits.sharedSubscriptionsAvailable else {
-                throw unsupported("shared subscriptions", filter, broker)
+                throw unsupported(
+                    "shared subscriptions", .sharedSubscriptionsNotSupported, filter, broker)
             }
             guard !request.noLocal else {
                 throw .invalid("\(filter) is shared: noLocal is not allowed with it")
             }
         }
         guard limits.wildcardSubscriptionsAvailable || !filter.hasWildcard else {
-            throw unsupported("filters with wildcards", filter, broker)
+            throw unsupported(
+                "filters with wildcards", .wildcardSubscriptionsNotSupported, filter, broker)
         }
         guard let identifier = request.identifier else { return }
         guard limits.subscriptionIdentifiersAvailable else {
-            throw unsupported("subscription identifiers", filter, broker)
+            throw unsupported(
+                "subscription identifiers", .subscriptionIdentifiersNotSupported, filter, broker)
         }
         guard MQTTSubscriptionRequest.identifiers.contains(identifier) else {
             throw .invalid("subscription identifier \(identifier) is not in 1 to 268,435,455")
@@ -110,11 +113,13 @@ extension Outbox {
     }
 
     private func unsupported(
-        _ what: String, _ filter: MQTTTopicFilter, _ broker: MQTTBrokerAddress
+        _ what: String, _ reason: MQTTReasonCode, _ filter: MQTTTopicFilter,
+        _ broker: MQTTBrokerAddress
     ) -> MQTTError {
         MQTTError(
             .unsupported,
-            "\(broker) does not support \(what), which \(filter) needs: change the subscription")
+            "\(broker) does not support \(what), which \(filter) needs: use a broker that does",
+            reasonCode: reason)
     }
 }
 

@@ -67,7 +67,8 @@ public struct MQTTError: Error, Sendable, CustomStringConvertible {
     public var code: Code
     /// What happened, why, and what to do.
     public var message: String
-    /// The broker's reason code, if it sent one.
+    /// The broker's reason code, if it sent one; for a subscription that its CONNACK excludes, the one that
+    /// MQTT defines for that.
     public var reasonCode: MQTTReasonCode?
     /// The reason string of a refusal in CONNACK, if there was one.
     public var reasonString: String?

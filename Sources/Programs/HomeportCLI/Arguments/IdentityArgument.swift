@@ -1,5 +1,5 @@
-import Glibc
 import Homeport
+import YAMLText
 
 /// A name on the command line of the verbs about certificates.
 struct IdentityArgument {
@@ -48,15 +48,14 @@ struct IdentityArgument {
 
     /// Reads a certificate request from a file.
     static func request(_ path: String) throws(CommandLineError) -> CertificateRequest {
-        guard let file = fopen(path, "re") else {
-            throw CommandLineError(
-                .wrongInput, "cannot read \(path): \(String(cString: strerror(errno)))")
-        }
-        defer { fclose(file) }
-        var bytes = [UInt8](repeating: 0, count: 65_536)
-        let count = fread(&bytes, 1, bytes.count, file)
+        let text: String
         do {
-            return try CertificateRequest(pem: String(decoding: bytes[..<count], as: UTF8.self))
+            text = try TextFile(path: path, for: "certificate request").text()
+        } catch {
+            throw CommandLineError(.wrongInput, "\(error)")
+        }
+        do {
+            return try CertificateRequest(pem: text)
         } catch {
             throw CommandLineError(.wrongInput, "\(path): \(error.message)")
         }

@@ -24,10 +24,10 @@ enum Parsing {
         }
     }
 
-    /// The same; `nil` for an empty text.
+    /// The same, or an empty text for none.
     @Sendable
-    static func nameOrNothing(_ text: String) throws -> GivenName? {
-        text.withoutOuterBlanks.isEmpty ? nil : try givenName(text)
+    static func nameOrNothing(_ text: String) throws -> NameOrNothing {
+        NameOrNothing(name: text.withoutOuterBlanks.isEmpty ? nil : try givenName(text))
     }
 
     /// The form of a list.

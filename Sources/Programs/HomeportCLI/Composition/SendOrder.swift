@@ -38,7 +38,8 @@ struct SendOrder: Sendable {
                 name, typed: arguments, to: filter, options: options)
             if group.receipts.isEmpty {
                 console.note(
-                    "there are no \(filter) in \(home.observation.place); nothing was sent")
+                    "there are no \(filter) in \(home.observation.place)\(home.doubt(filter)); nothing was sent"
+                )
             }
             note(group, console)
             // What was sent is followed, also where this cannot be told.

@@ -38,6 +38,11 @@ struct Session: Sendable {
             rules: file?.channelRules(in: home) ?? [],
             ledger: options.ledgerLocation(file), takesOverOpenCommands: runsUntilStopped,
             logger: options.common.logger)
+        do throws(HomeError) {
+            try configuration.ledger.requireReadableURL()
+        } catch {
+            throw .usage(error.message)
+        }
         configuration.endsWithProcess = !runsUntilStopped
         configuration.deviceBroker = file?.deviceBroker
         configuration.aliases = file?.aliases ?? [:]
@@ -169,7 +174,8 @@ struct ConnectionHints: Sendable {
     /// What to do about a connection that failed.
     func remedy(for error: CommunicationError?) -> String {
         switch error?.code {
-        case .credentialsRefused where !hasCredentials: "; none were given: pass --credentials-file"
+        case .credentialsRefused where !hasCredentials && error?.isCuredByCredentials == true:
+            "; none were given: pass --credentials-file"
         case .otherVersion: "; pass --mqtt-version \(version == .v3_1_1 ? "5" : "3.1.1")"
         case .unreachable where source == .fallback: "; start homeport-sim, or pass --broker"
         default: ""

@@ -17,10 +17,11 @@ struct LinkLog: Sendable {
             let message = located(error, at: address)
             defer { lastError = message }
             return message == lastError ? nil : message
-        case .lost(let error, _):
+        case .lost(let error, let retry):
             let message = located(error, at: address)
             defer { lastError = message }
-            return message == lastError ? nil : "\(message); trying again until interrupted"
+            guard message != lastError else { return nil }
+            return retry == nil ? message : "\(message); trying again until interrupted"
         }
     }
 

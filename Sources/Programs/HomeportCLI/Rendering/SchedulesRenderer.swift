@@ -62,12 +62,16 @@ struct SchedulesRenderer: Sendable {
         var line = JSONLine()
         line.add("id", "\(schedule.id)")
         line.add("device", schedule.command.device.text)
+        line.add("name", schedule.command.name.rawValue)
+        // As 0.1.0 called it.
         line.add("command", schedule.command.name.rawValue)
         line.add("arguments", .object(schedule.command.arguments))
         line.add("at", "\(schedule.rule.time)")
         switch schedule.rule {
         case .weekly(_, let days): line.add("days", days.text)
-        case .once(_, let date): line.add("once", "\(date)")
+        case .once(_, let date):
+            line.add("days", .null)
+            line.add("once", "\(date)")
         }
         line.add("next", schedule.next(after: now, in: calendar)?.milliseconds)
         line.add("paused", .boolean(schedule.isPaused))

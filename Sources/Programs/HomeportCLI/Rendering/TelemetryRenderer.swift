@@ -28,7 +28,7 @@ struct TelemetryRenderer: Sendable {
     /// A sample; `nil` where it has nothing that the form can say.
     func line(for sample: RecordedSample) -> String? {
         switch form {
-        case nil: "\(LocalTime.dateAndTime(sample.at))  \(sample.values.brief)"
+        case nil: "\(LocalTime.dateAndTime(sample.at))  \(sample.values.brief.printable)"
         case .json?: json(sample)
         case .csv?: row(sample)
         case .line?: point(sample)
@@ -55,19 +55,16 @@ struct TelemetryRenderer: Sendable {
     }
 
     private static func field(_ text: String) -> String {
-        let isPlain = text.utf8.allSatisfy { byte in
-            byte != UInt8(ascii: ",") && byte != UInt8(ascii: "\"") && byte >= 0x20
-        }
-        guard !isPlain else { return text }
-        return
-            "\"\(text.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\""))\""
+        let text = text.printable
+        let isPlain = text.utf8.allSatisfy { $0 != UInt8(ascii: ",") && $0 != UInt8(ascii: "\"") }
+        return isPlain ? text : "\"\(marked(text, "\"", with: "\""))\""
     }
 
     // MARK: Line protocol
 
     private func point(_ sample: RecordedSample) -> String? {
         let fields = sample.values.sorted { $0.key < $1.key }.compactMap { name, value in
-            Self.fieldValue(value).map { "\(Self.escaped(name, ",= "))=\($0)" }
+            Self.fieldValue(value).map { "\(Self.marked(name, "\\,= ", with: "\\"))=\($0)" }
         }
         guard !fields.isEmpty else { return nil }
         // A number of nanoseconds; moments beyond the year 2262 have none.
@@ -82,24 +79,22 @@ struct TelemetryRenderer: Sendable {
         switch value {
         case .null: nil
         case .boolean, .number: jsonText(value)
-        case .string(let text): "\"\(escaped(text, "\""))\""
-        case .array, .object: "\"\(escaped(jsonText(value), "\""))\""
+        case .string(let text): "\"\(marked(text, "\\\"", with: "\\"))\""
+        case .array, .object: "\"\(marked(jsonText(value), "\\\"", with: "\\"))\""
         }
     }
 
-    /// A text with a backslash before each of these characters and before a backslash; a line stays one.
-    private static func escaped(_ text: String, _ special: String) -> String {
-        var escaped = ""
-        for character in text {
-            switch character {
-            case "\n", "\r\n", "\r": escaped += " "
-            case "\\": escaped += "\\\\"
-            default:
-                if special.contains(character) { escaped.append("\\") }
-                escaped.append(character)
-            }
+    /// A text with a mark before each of these characters, printable, so that its line stays one. A combining
+    /// character behind one does not hide it.
+    private static func marked(
+        _ text: String, _ special: String, with mark: Unicode.Scalar
+    ) -> String {
+        var marked = String.UnicodeScalarView()
+        for scalar in text.printable.unicodeScalars {
+            if special.unicodeScalars.contains(scalar) { marked.append(mark) }
+            marked.append(scalar)
         }
-        return escaped
+        return String(marked)
     }
 
     private static func jsonText(_ value: JSONValue) -> String {

@@ -64,7 +64,7 @@ struct AuditVerb: HomeVerb {
         var last = 0
         while true {
             let entries = try await home.auditEntries(after: last)
-            // Unchanged, also what a terminal would obey: the hash is that of these bytes.
+            // Unchanged: the hash is that of these bytes.
             console.write(entries.map(\.line))
             guard let end = entries.last?.number, console.writeFailure == nil else { return .done }
             last = end

@@ -33,7 +33,7 @@ struct NameVerb: HomeVerb {
     @Argument(
         help: ArgumentHelp("The name; empty for the device's own one.", valueName: "text"),
         transform: Parsing.nameOrNothing)
-    var name: GivenName?
+    var given: NameOrNothing
 
     @OptionGroup(title: "Home and output") var common: CommonOptions
     @OptionGroup(title: "Ledger") var ledger: LedgerOptions
@@ -46,10 +46,10 @@ struct NameVerb: HomeVerb {
         let session = try Session(options, call)
         return try await session.withHome { home throws(HomeError) in
             var known = try await home.observation.findByLedger(device)
-            try await home.naming.name(known.id, name)
+            try await home.naming.name(known.id, given.name)
             known = home.latest(known.id) ?? known
             let text =
-                name == nil
+                given.name == nil
                 ? "\(known.id) has its own name again: \(known.name)"
                 : "\(known.id) is called \(known.name)"
             call.console.write(LabelRenderer(format: common.format).lines(for: known, text))

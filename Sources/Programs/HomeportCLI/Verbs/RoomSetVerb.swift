@@ -28,7 +28,7 @@ struct RoomSetVerb: HomeVerb {
     @Argument(
         help: ArgumentHelp("The room; empty for none.", valueName: "room"),
         completion: .rooms, transform: Parsing.nameOrNothing)
-    var room: GivenName?
+    var given: NameOrNothing
 
     @OptionGroup(title: "Home and output") var common: CommonOptions
     @OptionGroup(title: "Ledger") var ledger: LedgerOptions
@@ -40,9 +40,9 @@ struct RoomSetVerb: HomeVerb {
     func perform(in call: Call) async throws(CommandLineError) -> VerbStatus {
         let session = try Session(options, call)
         return try await session.withHome { home throws(HomeError) in
-            try await home.naming.requireRoom(room)
+            try await home.naming.requireRoom(given.name)
             var known = try await home.observation.findByLedger(device)
-            let label = try await home.naming.move(known.id, toRoom: room?.text)
+            let label = try await home.naming.move(known.id, toRoom: given.name?.text)
             known = home.latest(known.id) ?? known
             let text = label.room.map { "\(known.id) is in the room \($0)" }
             call.console.write(

@@ -124,11 +124,7 @@ struct RuleAddVerb: HomeVerb {
             let rule = try await home.rules.add(typed)
             let renderer = RulesRenderer(style: common.listStyle, layout: call.console.layout)
             call.console.write(renderer.lines(for: [rule]))
-            if case .event(let event) = trigger,
-                let doubt = home.rules.doubt(about: event, in: rule)
-            {
-                call.console.note(doubt)
-            }
+            if let doubt = home.rules.doubt(about: rule) { call.console.note(doubt) }
             await call.remarkThatItNeedsAServer(of: home)
             return .done
         }

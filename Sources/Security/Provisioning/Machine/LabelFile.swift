@@ -9,7 +9,15 @@ enum LabelFile {
     private static let largestText = 4096
 
     /// The contents of a small file of text; `nil` for any other, such as a picture.
-    static func text(of path: String) -> String? {
+    /// - Throws: where it is no regular file: this program and `zbarimg` would wait for the writer of a pipe.
+    static func text(of path: String) throws(SetupCodeFailure) -> String? {
+        var status = stat()
+        guard stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG else {
+            throw SetupCodeFailure(
+                message:
+                    "\(path) is not a regular file; write the code or its picture into a file, "
+                    + "and name that")
+        }
         guard let file = fopen(path, "re") else { return nil }
         defer { fclose(file) }
         var bytes = [UInt8](repeating: 0, count: largestText + 1)

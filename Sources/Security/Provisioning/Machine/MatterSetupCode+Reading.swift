@@ -6,7 +6,7 @@ extension MatterSetupCode {
     /// looks like no path, and names no file, is the code itself, and no error repeats it.
     public static func read(_ argument: String) async throws(SetupCodeFailure) -> MatterSetupCode {
         guard access(argument, F_OK) == 0 || isPath(argument) else { return try code(argument) }
-        let text = LabelFile.text(of: argument)
+        let text = try LabelFile.text(of: argument)
         if let text, let first = text.first(where: { !$0.isWhitespace }),
             "0123456789Mm".contains(first)
         {

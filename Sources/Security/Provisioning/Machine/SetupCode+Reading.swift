@@ -17,7 +17,7 @@ extension SetupCode {
     public static func read(_ argument: String) async throws(SetupCodeFailure) -> SetupCode {
         let isText = argument.first { !$0.isWhitespace } == "{"
         if isText { return try code(argument) }
-        let text = LabelFile.text(of: argument)
+        let text = try LabelFile.text(of: argument)
         if let text, text.first(where: { !$0.isWhitespace }) == "{" {
             return try code(text, of: argument)
         }

@@ -1,4 +1,5 @@
 import Homeport
+import HomeportTesting
 import TestSupport
 import Testing
 
@@ -208,9 +209,12 @@ import Testing
     ) async throws {
         try await withFakeBroker { broker in
             let connection = BrokerConnection(try MQTTBrokerAddress(url: broker.url))
+            let other = ScriptedChannel(id: try ChannelID("attic"))
+            let setup = ChannelSetup(
+                id: other.id, kind: ChannelKind(rawValue: "other"), connection
+            ) { _ in other }
             let configuration = HomeConfiguration(
-                home: try HomeID("home-1"),
-                channels: [.zigbee2MQTT(id: try ChannelID("attic"), connection)], ledger: .memory)
+                home: try HomeID("home-1"), channels: [setup], ledger: .memory)
             let findings = await diagnose(configuration)
             #expect(findings[.brokerLimits] == status)
             #expect(findings.messages(.brokerLimits).contains { $0.contains(part) })

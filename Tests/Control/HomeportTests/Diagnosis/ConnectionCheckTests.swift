@@ -21,4 +21,12 @@ import Testing
             otherVersion: nil)
         #expect(check.finding.remedy.contains(remedy))
     }
+
+    @Test func whatIsNotSupportedIsNoMatterOfTheLog() {
+        let check = ConnectionCheck(
+            address: "mqtt://broker.example",
+            error: MQTTError(.unsupported, "it does not support filters with wildcards"),
+            otherVersion: nil)
+        #expect(check.finding.remedy == "allow it in the broker's configuration")
+    }
 }

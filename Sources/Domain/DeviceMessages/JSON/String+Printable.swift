@@ -15,11 +15,6 @@ extension String {
         }
         return text
     }
-
-    /// The text with its line breaks as blanks.
-    package var onOneLine: String {
-        String(map { $0.isNewline ? " " : $0 }).printable
-    }
 }
 
 extension Unicode.Scalar {
