@@ -301,6 +301,23 @@ import Testing
         }
     }
 
+    @Test func theEventsThatAreKeptAreBoundedByTheirBytes() async throws {
+        try await withHome { home in
+            let changes = home.changes(of: .device(robot))
+            let text = JSONValue.string(String(repeating: "x", count: 1 << 20))
+            channel.event(.fault, ["x": text], of: robot, in: house.id)
+            for await case .device(let change) in changes {
+                guard case .event = change.content else { continue }
+                var state = RuleRunner.State()
+                for _ in 0..<40 {
+                    state.keep(RuleRunner.HeardEvent(change: change, at: clock.now))
+                }
+                #expect((8...32).contains(state.heard.count))
+                break
+            }
+        }
+    }
+
     @Test func aRuleIsFoundByItsNameOrNumber() async throws {
         try await withHome { home in
             let rule = try await add("stuck", "event=stuck", [.notify], home)

@@ -39,7 +39,7 @@ import Testing
                 arguments: Array(house.words(0).dropFirst(3)))
             #expect(refused.status == 65)
             #expect(refused.remarks.count == 1)
-            #expect(refused.errors.contains("state is not a picture"), "\(refused.errors)")
+            #expect(refused.errors.contains("state is not a regular file"), "\(refused.errors)")
         }
     }
 

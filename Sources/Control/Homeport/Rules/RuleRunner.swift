@@ -17,6 +17,8 @@ final class RuleRunner: Sendable {
     private static let memory = Duration.seconds(10)
     /// Steps that wait at most to be carried out, and events that are kept at most.
     private static let mostWaiting = 10_000
+    /// About how many bytes the events that are kept take at most: 32 MiB.
+    private static let mostHeardBytes = 32 << 20
 
     /// An event, and when it was heard.
     struct HeardEvent {
@@ -30,7 +32,8 @@ final class RuleRunner: Sendable {
         var engine: RuleEngine?
         /// The events that were heard lately: another process may have ended before it took them in, or a rule be added
         /// that is not known yet.
-        var heard: [HeardEvent] = []
+        private(set) var heard: [HeardEvent] = []
+        private var heardBytes = 0
         /// That of running the rules; `nil` if another process has it.
         var role: HeldRole?
         var rules: [RuleID: Rule] = [:]
@@ -41,6 +44,22 @@ final class RuleRunner: Sendable {
         var lost = 0
         /// When the present pause ends by itself, and what ends it earlier.
         var pause: (end: Duration, signal: FutureValue<Void>)?
+
+        /// Keeps an event; beyond the bounds the older half goes.
+        mutating func keep(_ event: HeardEvent) {
+            heard.append(event)
+            heardBytes += event.change.size
+            guard heard.count > RuleRunner.mostWaiting || heardBytes > RuleRunner.mostHeardBytes
+            else { return }
+            heard.removeFirst((heard.count + 1) / 2)
+            heardBytes = heard.reduce(0) { $0 + $1.change.size }
+        }
+
+        /// Lets events go that were heard too long ago.
+        mutating func forgetEvents(at elapsed: Duration) {
+            heard.removeAll { elapsed - $0.at.elapsed > RuleRunner.memory }
+            heardBytes = heard.reduce(0) { $0 + $1.change.size }
+        }
     }
 
     let repository: any RuleRepository
@@ -99,12 +118,7 @@ final class RuleRunner: Sendable {
             let now = clock.now
             let device = live.device(change.device)
             act { state in
-                if case .event = change.content {
-                    if state.heard.count == Self.mostWaiting {
-                        state.heard.removeFirst(Self.mostWaiting / 2)
-                    }
-                    state.heard.append(HeardEvent(change: change, at: now))
-                }
+                if case .event = change.content { state.keep(HeardEvent(change: change, at: now)) }
                 return state.engine?.hear(change, of: device, at: now) ?? []
             }
         }
@@ -155,7 +169,7 @@ final class RuleRunner: Sendable {
     private func forgetOld() {
         let now = clock.now.elapsed
         state.withLock { state in
-            state.heard.removeAll { now - $0.at.elapsed > Self.memory }
+            state.forgetEvents(at: now)
         }
     }
 
