@@ -49,10 +49,9 @@ extension FleetShard {
     }
 
     private func checkStart() {
-        guard life.isAlive, !connections.broker.hasToldReady else { return }
-        guard !connections.broker.isMissingOne else {
-            return breakOff(connections.broker.unreachable(within: settings.startLimit))
-        }
+        let broker = connections.broker
+        guard life.isAlive, !broker.hasToldReady else { return }
+        if broker.isMissingOne { return breakOff(broker.unreachable(within: settings.startLimit)) }
         if let notice = connections.lateStart() { return report(notice) }
         limitStart()
     }

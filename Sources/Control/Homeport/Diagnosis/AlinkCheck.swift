@@ -8,20 +8,13 @@ struct AlinkCheck: Sendable {
 
     /// Connects and counts the devices. That the broker cannot be reached is told with the connection.
     func findings(over channel: AlinkChannel) async -> [Finding] {
-        let home = channel.home
-        let observation = channel.observe(home, .everyDeviceWithoutTelemetry) { _ in }
-        var findings: [Finding] = []
         do throws(CommunicationError) {
-            try await channel.open()
-            _ = try await channel.replay(home, .everyDeviceWithoutTelemetry) { [] }
-            let counts = await channel.deviceCounts()
-            findings = [Self.finding(counts.all, counts.offline, address)]
+            let counts = try await channel.look(at: channel.home) { await channel.deviceCounts() }
+            return [Self.finding(counts.all, counts.offline, address)]
         } catch {
             // The check of the connection has the reason.
+            return []
         }
-        observation.cancel()
-        await channel.close()
-        return findings
     }
 
     private static func finding(_ all: Int, _ offline: Int, _ address: String) -> Finding {

@@ -8,25 +8,19 @@ struct ZigbeeCheck: Sendable {
 
     /// Connects and reads what the bridge retains. That the broker cannot be reached is told with the connection.
     func findings(over channel: ZigbeeChannel) async -> [Finding] {
-        let home = channel.home
-        let observation = channel.observe(home, .everyDeviceWithoutTelemetry) { _ in }
-        var findings: [Finding] = []
         do throws(CommunicationError) {
-            try await channel.open()
-            _ = try await channel.replay(home, .everyDeviceWithoutTelemetry) { [] }
-            findings = [Self.finding(await channel.fault, await channel.deviceCount, address)]
-        } catch {
-            if error.code == .notPermitted {
-                findings = [
-                    .problem(
-                        .zigbeeBridge, "\(address): \(error)",
-                        remedy: "follow the advice, then run doctor again")
-                ]
+            let (fault, devices) = try await channel.look(at: channel.home) {
+                (await channel.fault, await channel.deviceCount)
             }
+            return [Self.finding(fault, devices, address)]
+        } catch {
+            guard error.code == .notPermitted else { return [] }
+            return [
+                .problem(
+                    .zigbeeBridge, "\(address): \(error)",
+                    remedy: "follow the advice, then run doctor again")
+            ]
         }
-        observation.cancel()
-        await channel.close()
-        return findings
     }
 
     private static func finding(_ fault: BridgeFault?, _ devices: Int, _ address: String) -> Finding

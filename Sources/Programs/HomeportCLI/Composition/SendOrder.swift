@@ -38,7 +38,7 @@ struct SendOrder: Sendable {
                 name, typed: arguments, to: filter, options: options)
             if group.receipts.isEmpty {
                 console.note(
-                    "there are no \(filter) in \(home.observation.place)\(home.doubt(filter)); nothing was sent"
+                    "there are no \(filter) in \(home.observation.place)\(filter.doubt(in: home)); nothing was sent"
                 )
             }
             note(group, console)

@@ -38,14 +38,14 @@ struct FilterOptions: ParsableArguments {
 
     /// What to say where no device passes.
     func noMatch(in home: Home) -> String {
-        "there are no \(filter) in \(home.id)\(home.doubt(filter)); 'homeport devices' lists kinds, "
+        "there are no \(filter) in \(home.id)\(filter.doubt(in: home)); 'homeport devices' lists kinds, "
             + "'homeport show DEVICE' the members"
     }
 }
 
-extension Home {
-    /// Why no device may ever pass a filter, as an addition in brackets; empty where nothing speaks for that.
-    func doubt(_ filter: DeviceFilter) -> String {
-        filter.doubt(among: model.allDevices).map { " (\($0))" } ?? ""
+extension DeviceFilter {
+    /// Why no device may ever pass, as an addition in brackets; empty where nothing speaks for that.
+    func doubt(in home: Home) -> String {
+        doubt(among: home.model.allDevices).map { " (\($0))" } ?? ""
     }
 }
