@@ -160,7 +160,7 @@ instructions: bench-build ## Counts the instructions of MQTTClient per message, 
 	@scripts/setup bench
 	@Benchmarks/instructions
 
-soak: bench-build ## Runs clients on a broker that dies and comes back, for SOAK_MINUTES (60)
+soak: bench-build ## Runs clients on a broker that dies and comes back, for SOAK_MINUTES (60, at least 5)
 	@$(RELEASE)/mqtt-soak $(or $(SOAK_MINUTES),60) $(or $(SOAK_SEED),1)
 
 docs: setup ## Writes the JSON schemas of payloads and scenarios, the AsyncAPI document and the diagram of commands into docs

@@ -19,6 +19,7 @@ struct HomeportSim: AsyncParsableCommand {
 
     /// Runs the program. It reports a wrong command line, or a folder that cannot be used, in one line.
     static func main() async {
+        StandardStreams.reserve()
         do {
             if let lines = ProgramVersion.lines(for: Array(CommandLine.arguments.dropFirst())) {
                 return try Console.simulator.writeResult(lines)

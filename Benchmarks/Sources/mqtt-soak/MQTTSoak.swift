@@ -6,20 +6,23 @@ import MQTTClient
 ///     mqtt-soak [MINUTES] [SEED]
 ///
 /// Progress goes to standard error, the samples' summary and the verdict to standard output. Exit
-/// status: 0 flat and alive, 1 not, 2 it could not be tried.
+/// status: 0 flat and alive, 1 not, 2 it could not be tried, 64 wrong arguments.
 @main
 enum MQTTSoak {
+    /// Seven rounds, which a verdict needs, of 40 s at most each; and a week.
+    private static let possibleMinutes = 5.0...10_080.0
+
     /// Not asynchronous: the thread that starts the broker must outlive it, so this one does the faults.
     static func main() {
-        let arguments = CommandLine.arguments.dropFirst().map { Double($0) }
-        guard arguments.count <= 2, !arguments.contains(nil) else {
-            say("usage: mqtt-soak [MINUTES] [SEED]")
+        let arguments = CommandLine.arguments.dropFirst()
+        guard let minutes = Double(arguments.first ?? "60"), possibleMinutes.contains(minutes),
+            let seed = UInt64(arguments.dropFirst().first ?? "1"), arguments.count <= 2
+        else {
+            say("usage: mqtt-soak [MINUTES] [SEED]: 5 to 10080 minutes, a seed of digits")
             exit(64)
         }
-        let values = arguments.compactMap { $0 }
         do {
-            let soak = try Soak(seed: values.count > 1 ? UInt64(values[1]) : 1)
-            let verdict = try soak.run(for: .seconds((values.first ?? 60) * 60))
+            let verdict = try Soak(seed: seed).run(for: .seconds(minutes * 60))
             for line in verdict.lines { print(line) }
             exit(verdict.isGood ? 0 : 1)
         } catch {

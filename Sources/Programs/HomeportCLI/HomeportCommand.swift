@@ -56,6 +56,7 @@ package struct HomeportCommand: VerbGroup {
     ///   web server.
     package static func main(openingDashboard openDashboard: DashboardOpener? = nil) async -> Never
     {
+        StandardStreams.reserve()
         // A closed pipe on stdout must not kill the program while a command is under way.
         signal(SIGPIPE, SIG_IGN)
         // Nor must the limit on file sizes (ulimit -f), which the ledger may reach.

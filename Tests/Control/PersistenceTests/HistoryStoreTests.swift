@@ -207,6 +207,29 @@ import Testing
         #expect(inspection.size < 20 << 20)
     }
 
+    /// Nor with the number of its samples: of an hour the newest mebibyte of texts is kept, whatever they say of the
+    /// other signals.
+    @Test func upkeepLeavesOneMebibyteOfTextsOfAnHourOfADevice() async throws {
+        let samples = (0..<400).map { index in
+            RecordedSample(
+                at: Timestamp(milliseconds: Self.start + index),
+                values: ["x": .string("\(index)" + String(repeating: "0", count: 10_000 - 2))])
+        }
+        for start in stride(from: 0, to: samples.count, by: 50) {
+            try await store.add(Array(samples[start..<start + 50]))
+            try await store.maintainAll(at: samples.last)
+        }
+        let kept = try await store.everySample.filter { !$0.isMean }
+        #expect(kept.count == (1 << 20) / 10_003)
+        #expect(kept == samples.suffix(kept.count))
+        let steady = Self.samples(720)
+        try await store.add(steady, of: .literal("lamp-1"))
+        try await store.maintainAll(at: samples.last)
+        #expect(try await store.samples(of: .literal("lamp-1")) == steady)
+        let inspection = HistoryInspection(besideLedger: "\(folder.path)/ledger.sqlite")
+        #expect(inspection.size < 5 << 20)
+    }
+
     /// An earlier version kept events of any size.
     @Test func upkeepRemovesWhatIsTooMuchInSmallSteps() async throws {
         try await store.add([Self.event(after: 0)])
@@ -303,6 +326,7 @@ import Testing
     @Test func aFileOfAnotherProgramOrANewerVersionStays() async throws {
         let other = try DatabaseQueue(path: store.path)
         try await other.write { try $0.execute(sql: "CREATE TABLE t (x)") }
+        chmod(store.path, 0o644)
         let foreign = await #expect(throws: HistoryError.self) {
             try await store.add(Self.samples(1))
         }
@@ -315,6 +339,15 @@ import Testing
         }
         #expect(newer?.code == .newerSchema)
         #expect(!folder.has("ledger.sqlite-history.damaged"))
+        #expect(try folder.permissions(of: store.path) == 0o644)
+    }
+
+    @Test func aFileThatWasRestoredIsClosedToOthers() async throws {
+        try await store.add(Self.samples(1))
+        chmod(store.path, 0o644)
+        let next = GRDBSampleStore(besideLedger: "\(folder.path)/ledger.sqlite", .readWrite)
+        try await next.add(Self.samples(2))
+        #expect(try folder.permissions(of: store.path) == 0o600)
     }
 
     // MARK: Samples
@@ -402,13 +435,16 @@ extension SampleStore {
         get async throws { try await facts(of: HistoryStoreTests.robot) }
     }
 
+    /// Every sample of a device that is kept.
+    func samples(of device: DeviceID) async throws -> [RecordedSample] {
+        try await samples(
+            of: device, in: HistoryStoreTests.home,
+            Timestamp(milliseconds: -1 << 51)..<Timestamp(milliseconds: 1 << 51))
+    }
+
     /// Everything that is kept of the robot.
     var everySample: [RecordedSample] {
-        get async throws {
-            try await samples(
-                of: HistoryStoreTests.robot, in: HistoryStoreTests.home,
-                Timestamp(milliseconds: -1 << 51)..<Timestamp(milliseconds: 1 << 51))
-        }
+        get async throws { try await samples(of: HistoryStoreTests.robot) }
     }
 
     /// Does all that is to be done when the wall clock shows the time of a sample.

@@ -25,5 +25,8 @@ import Testing
         #expect(run.status == 70, "\(call): \(run)")
         #expect(run.errors.contains("No space left on device"), "\(call): \(run)")
         #expect(run.errors.split(separator: "\n").count == 1, "\(call): \(run)")
+        let closed = try await workplace.shell("exec '\(program)' \(call) >&-")
+        #expect(closed.status == 70, "\(call): \(closed)")
+        #expect(closed.errors.contains("Bad file descriptor"), "\(call): \(closed)")
     }
 }

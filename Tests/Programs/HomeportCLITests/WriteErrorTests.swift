@@ -26,6 +26,11 @@ import Testing
                     #expect(run.status == 70, "\(call)")
                     #expect(run.remarks.count == 1, "\(call): \(run.errors)")
                     #expect(run.errors.contains("No space left on device"), "\(call)")
+                    // The number of the stream is not that of a socket or a database.
+                    let closed = try await workplace.shell(
+                        "exec \"$homeport\" \(call) --broker \(broker.url) >&-")
+                    #expect(closed.status == 70, "\(call)")
+                    #expect(closed.errors.contains("Bad file descriptor"), "\(call)")
                 }
                 try await served
             }

@@ -9,13 +9,32 @@ internal import DeviceMessages
 package enum SampleBlock {
     private static let version: UInt8 = 1
     /// The most rows of a block.
-    package static let mostRows = 1 << 17
+    static let mostRows = 1 << 17
+    /// The most bytes of its values that are no numbers, of each signal each different value once: 1 MiB. A device that
+    /// tells a new place of 60 bytes each second needs a fifth of it in an hour.
+    private static let mostTextBytes = 1 << 20
     /// The most signals of a block.
     static let mostColumns = 1 << 12
     /// The most values that damaged bytes can make a reader build.
     static let mostCells = 1 << 23
     /// How the values of a signal are stored that are not all numbers: a table of JSON texts, and which row has which.
     private static let texts: UInt8 = 0x20
+
+    /// The newest samples that a block has room for.
+    /// - Parameter samples: in their order.
+    package static func newest(of samples: [RecordedSample]) -> ArraySlice<RecordedSample> {
+        let newest = samples.suffix(mostRows)
+        var texts: [String: Set<JSONValue>] = [:]
+        var room = mostTextBytes
+        for (place, sample) in zip(newest.indices, newest).reversed() {
+            for (name, value) in sample.values where value.number == nil {
+                guard texts[name, default: []].insert(value).inserted else { continue }
+                room -= JSONWriter.write(value).count
+            }
+            if room < 0 { return newest[(place + 1)...] }
+        }
+        return newest
+    }
 
     /// The bytes of samples, in their order.
     package static func bytes(of samples: [RecordedSample]) -> [UInt8] {

@@ -45,10 +45,11 @@ struct HistoryFile: Sendable {
                 errno == ENOSPC || errno == EDQUOT ? .full : .unwritable,
                 "\(path) cannot be made or written", underlying: reason)
         }
-        // A restored copy may have another mode.
-        fchmod(descriptor, 0o600)
         close(descriptor)
     }
+
+    /// Closes the file to other users: a copy that was restored may have another mode.
+    func closeToOthers() { chmod(path, 0o600) }
 
     /// - Throws: ``HistoryError`` `full` where the ledger needs what is left.
     func requireRoom() throws(HistoryError) {
