@@ -6,7 +6,8 @@ struct BoxedOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Boxed devices with an access point each on a loopback address of its own.",
+            "Boxed devices with an access point each on a loopback address of its own. They take no "
+                + "faults.",
             valueName: "N"),
         transform: OptionValues.count(in: 0...BoxedFleet.limit))
     var unprovisioned = 0
@@ -19,12 +20,15 @@ struct BoxedOptions: ParsableArguments {
     var wifi: [String] = []
 
     @Option(
-        parsing: .unconditional,
+        name: .customLong("fail-safe"), parsing: .unconditional,
         help: ArgumentHelp(
             "How long a claim may stay without its commit; then the device goes back into its box "
                 + "(default: 5m).", valueName: "T"),
         transform: OptionValues.time(from: "1s", to: "24h"))
-    var failSafe: Duration = .seconds(300)
+    var givenFailSafe: Duration?
+
+    /// How long a claim may stay without its commit.
+    var failSafe: Duration { givenFailSafe ?? .seconds(300) }
 
     /// The networks of `--wifi`.
     /// - Throws: an error about the option that does not repeat the passphrase.
@@ -32,7 +36,7 @@ struct BoxedOptions: ParsableArguments {
         do throws(InvalidNetwork) {
             var networks: [WiFiSurroundings.Network] = []
             for text in wifi { networks.append(try WiFiSurroundings.Network(text)) }
-            return WiFiSurroundings(networks)
+            return try WiFiSurroundings(networks)
         } catch {
             throw ValidationError("--wifi: \(error)")
         }
@@ -40,8 +44,10 @@ struct BoxedOptions: ParsableArguments {
 
     func validate() throws {
         _ = try networks()
-        guard unprovisioned > 0 || wifi.isEmpty else {
-            throw ValidationError("--wifi is for boxed devices: give --unprovisioned N too")
+        guard unprovisioned == 0 else { return }
+        for (option, isGiven) in [("--wifi", !wifi.isEmpty), ("--fail-safe", givenFailSafe != nil)]
+        where isGiven {
+            throw ValidationError("\(option) is for boxed devices: give --unprovisioned N too")
         }
     }
 }

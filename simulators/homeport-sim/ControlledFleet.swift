@@ -21,7 +21,20 @@ struct ControlledFleet: Sendable {
         do {
             return try await answer(to: request, share) + [.done]
         } catch {
-            return [.refused("\(error)")]
+            return [.refused(await reason(of: error, for: request))]
+        }
+    }
+
+    /// Why a request was refused. A boxed device is none of the fleet's plan.
+    private func reason(of error: any Error, for request: ControlRequest) async -> String {
+        switch request {
+        case .status(let target?), .inject(let target, _, _, _, _), .clear(let target, _, _):
+            guard fleet.plan.devices(inScenario: target).isEmpty, let boxed,
+                await boxed.hasDevice(named: target)
+            else { return "\(error)" }
+            return "\(target) is a boxed device: it takes no faults, and 'homeport-sim status' "
+                + "lists it while its access point is open only"
+        case .status(nil), .faults, .pause, .resume, .step: return "\(error)"
         }
     }
 

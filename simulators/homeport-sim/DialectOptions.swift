@@ -88,7 +88,7 @@ extension RunCommand {
             ("--shard", "all triples are used by one process", fleet.shard != .whole),
             (
                 "--credentials-file", "each device logs in with its own triple",
-                target.credentialsFile != nil
+                target.access.credentialsFile != nil
             ),
         ]
         return options.first(where: \.2).map { ($0.0, $0.1) }

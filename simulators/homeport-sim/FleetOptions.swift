@@ -15,6 +15,7 @@ struct FleetOptions: ParsableArguments {
     @OptionGroup var kinds: KindOptions
 
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp(
             "Processes of this machine that share the homes (default: 1). There is one fleet all the "
                 + "same: one ready, one control socket, one report.", valueName: "N"),
@@ -22,6 +23,7 @@ struct FleetOptions: ParsableArguments {
     var processes = 1
 
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp(
             "Part I of N of the homes alone, for several machines. Home k belongs to part "
                 + "((k - 1) mod N) + 1.", valueName: "I/N"),
@@ -29,9 +31,10 @@ struct FleetOptions: ParsableArguments {
     var shard: FleetPart = .whole
 
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp(
-            "Everything random derives from it and the device's name (default: 1).", valueName: "N")
-    )
+            "Everything random derives from it and the device's name (default: 1).", valueName: "N"),
+        transform: OptionValues.seed)
     var seed: UInt64?
 
     @Option(

@@ -20,7 +20,8 @@ struct InjectCommand: ParsableCommand {
             Either every device that is meant gets the fault, or none. They are printed once they \
             have it, as 'homeport-sim status' prints them. Without --for a fault stays until it is \
             cleared or the fleet ends. A fault that a device has already gets the new time and the \
-            new parameters.
+            new parameters. Of several running fleets the one that has the devices is meant; where \
+            several have them, --pid chooses one.
 
             TARGETS
               sweeper-1, home-2/sweeper-1    a device
@@ -72,6 +73,7 @@ struct InjectCommand: ParsableCommand {
     var settings: [FaultSetting] = []
 
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp(
             "The part of these devices that gets it, chosen by seed, fault and target: a larger part has the "
                 + "devices of a smaller one.", valueName: "N"),
@@ -86,7 +88,7 @@ struct InjectCommand: ParsableCommand {
     func validate() throws { _ = try request() }
 
     func run() throws {
-        try choice.show(request(), asJSON: json)
+        try choice.show(request(), about: target, asJSON: json)
     }
 
     private func request() throws -> ControlRequest {

@@ -15,6 +15,14 @@ enum OptionValues {
         }
     }
 
+    /// What random numbers derive from.
+    static let seed: @Sendable (String) throws -> UInt64 = { text in
+        guard let seed = UInt64(text) else {
+            throw ValidationError("it must be a whole number from 0 to \(UInt64.max)")
+        }
+        return seed
+    }
+
     /// Time written as `500ms`, `30s`, `10m` or `24h`, from `least` to `most`, written so too.
     static func time(
         from least: String, to most: String

@@ -25,9 +25,10 @@ struct PlayCommand: AsyncParsableCommand {
               65  the file is no cassette
             """)
 
-    @OptionGroup var options: CassetteOptions
+    @OptionGroup(title: "Broker") var options: CassetteOptions
 
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp(
             "Recorded seconds per second, 0.01 to 1000; or max, as fast as the broker takes them "
                 + "(default: 1).", valueName: "X"), transform: WorldOptions.speed)

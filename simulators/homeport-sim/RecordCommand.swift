@@ -27,7 +27,7 @@ struct RecordCommand: AsyncParsableCommand {
               64  wrong options
             """)
 
-    @OptionGroup var options: CassetteOptions
+    @OptionGroup(title: "Broker") var options: CassetteOptions
 
     @Option(
         parsing: .upToNextOption,

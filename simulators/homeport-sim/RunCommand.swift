@@ -61,6 +61,7 @@ struct RunCommand: AsyncParsableCommand {
     var target: FleetBrokerOptions
 
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp(
             "Addresses of this machine from which connections come in turn, with commas between them; "
                 + "N for 127.0.1.1 … on loopback (default: the system's choice).",

@@ -1,4 +1,6 @@
 import ArgumentParser
+import DeviceDomain
+import DeviceSimulation
 import LocalServices
 import TerminalOutput
 
@@ -37,6 +39,55 @@ struct RunningFleets {
         return sockets[0]
     }
 
+    /// The only one that has the devices of a target; where only one runs, that one.
+    /// - Throws: `ValidationError` if several have them, or none; `LocalServicesError` if a fleet does not answer.
+    func only(having target: String) throws -> FleetSocket {
+        guard sockets.count > 1 else { return sockets[0] }
+        var having: [FleetSocket] = []
+        var names = Set(BehaviourCatalog.standard.kinds.map(\.group))
+        for socket in sockets {
+            let own: Set<String> =
+                try Self.has(target, socket) ? [target] : Self.names(in: socket)
+            // A fleet refuses the name of a device that several of its homes have.
+            if own.contains(target) { having.append(socket) }
+            names.formUnion(own)
+        }
+        guard let first = having.first else {
+            throw ValidationError(
+                "no running fleet has a device or group \(target.debugDescription)"
+                    + Suggestion.question(about: target, among: names)
+                    + "; 'homeport-sim status' lists their devices")
+        }
+        guard having.count == 1 else {
+            throw ValidationError(
+                "several fleets have \(target.debugDescription), as processes "
+                    + "\(Self.list(having)): choose one with --pid")
+        }
+        return first
+    }
+
+    /// Whether a fleet takes a target.
+    private static func has(
+        _ target: String, _ socket: FleetSocket
+    ) throws(LocalServicesError) -> Bool {
+        do throws(LocalServicesError) {
+            return try ControlClient.ask(
+                .status(target: target), at: socket.path, within: answerLimit) != nil
+        } catch  where error.code == .refused { return false }
+    }
+
+    /// The homes, devices and kinds of a fleet; a device also with its home.
+    private static func names(in socket: FleetSocket) throws(LocalServicesError) -> Set<String> {
+        let replies = try ControlClient.ask(
+            .status(target: nil), at: socket.path, within: answerLimit)
+        var names: Set<String> = []
+        for case .device(let device) in replies ?? [] {
+            names.formUnion(device.device.split(separator: "/").map(String.init))
+            names.formUnion([device.device, device.kind])
+        }
+        return names
+    }
+
     private static func list(_ sockets: [FleetSocket]) -> String {
         sockets.map { "\($0.processID)" }.joined(separator: ", ")
     }
@@ -45,20 +96,23 @@ struct RunningFleets {
 /// Which of several fleets is meant.
 struct FleetChoice: ParsableArguments {
     @Option(
-        name: .customLong("pid"),
+        name: .customLong("pid"), parsing: .unconditional,
         help: ArgumentHelp(
             "The process of the fleet, where several run.", valueName: "N"),
         transform: OptionValues.process)
     var process: Int32?
 
     /// Asks the fleet that is meant for something, and shows what it answers.
-    /// - Parameter limit: how long that may take.
+    /// - Parameters:
+    ///   - target: of several fleets the one that has it is meant; `nil` where there must be only one.
+    ///   - limit: how long that may take.
     /// - Throws: `ExitCode`, after a line that says what is wrong.
     func show(
-        _ request: ControlRequest, asJSON json: Bool,
+        _ request: ControlRequest, about target: String? = nil, asJSON json: Bool,
         within limit: Duration = RunningFleets.answerLimit
     ) throws {
-        let socket = try RunningFleets(process: process).only()
+        let fleets = try RunningFleets(process: process)
+        let socket = try target.map(fleets.only(having:)) ?? fleets.only()
         guard let replies = try ask(request, at: socket.path, within: limit) else {
             Console.simulator.note("the fleet of process \(socket.processID) has just ended")
             throw ExitStatus.fault

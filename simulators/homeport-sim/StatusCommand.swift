@@ -19,7 +19,8 @@ struct StatusCommand: ParsableCommand {
             since 1970; settings and until are left out where there are none, until is in milliseconds since \
             1970 on the world clock, and pid is the process of the fleet. A boxed device whose \
             access point is open is {"device":"HOME/NAME","accessPoint":URL,"qr":{…},"pid"}, where \
-            qr is what the QR code on the device's label says.
+            qr is what the QR code on the device's label says. Once it is in a home, 'homeport \
+            devices' lists it.
 
             EXIT STATUS
               0   every running fleet has answered

@@ -6,6 +6,7 @@ import Scenarios
 /// How the world of a run goes.
 struct WorldOptions: ParsableArguments {
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp(
             "World seconds per second, 0.01 to 1000; or max, without a broker, as fast as the "
                 + "machine allows until --duration (default: 1).", valueName: "X"),

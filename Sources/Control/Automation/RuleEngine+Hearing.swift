@@ -45,9 +45,10 @@ extension RuleEngine {
                 continue
             }
             let key = RuleWatchKey(rule: rule.id, device: device.id)
-            let code = event.detail["code"]?.string.map { " (\($0))" } ?? ""
+            let reason = RuleReason.event(
+                event.name.text, code: event.detail["code"]?.string, device: device.calling)
             let occasion = Occasion(
-                cause: "\(device.calling) reported \(event.name)\(code)",
+                cause: "\(reason)",
                 text: event.id.map { "event:\($0)" }
                     ?? "at:\((event.at ?? now.wall).milliseconds)",
                 chain: chains.chain(behind: device.id, at: now.elapsed))
@@ -71,8 +72,8 @@ extension RuleEngine {
                 continue
             }
             let reading = Reading(
-                isMet: isMet, isOver: !isMet, mayBegin: true, text: "is \(presence.status.rawValue)"
-            )
+                isMet: isMet, isOver: !isMet, mayBegin: true,
+                reason: .presence(presence.status, device: device.calling))
             steps += take(reading, of: device, by: rule, at: now)
         }
         return steps
@@ -93,7 +94,7 @@ extension RuleEngine {
                 isMet: isMet,
                 isOver: !isMet && condition.isMissed(by: value, atLeastBy: rule.plan.margin),
                 mayBegin: rule.plan.allows(moment, at: now),
-                text: "reports \(condition.member) \(text)")
+                reason: .value(text, member: condition.member, device: device.calling))
             steps += take(reading, of: device, by: rule, at: now)
         }
         return steps
@@ -109,8 +110,8 @@ extension RuleEngine {
         let isOver: Bool
         /// Whether the message is new enough to begin something.
         let mayBegin: Bool
-        /// For people.
-        let text: String
+        /// What it says.
+        let reason: RuleReason
     }
 
     private mutating func take(
@@ -126,11 +127,11 @@ extension RuleEngine {
             guard reading.isMet, reading.mayBegin else { return [] }
             let hold = Hold(
                 since: now, chain: chains.chain(behind: device.id, at: now.elapsed),
-                reading: reading.text)
+                reading: reading.reason)
             return wait(hold, rule, key, device, at: now) ?? [.remember(key, watch(key))]
         case .holding(var hold):
             guard !reading.isOver else { return release(key) }
-            hold.reading = reading.text
+            hold.reading = reading.reason
             return wait(hold, rule, key, device, at: now) ?? []
         case .spent: return reading.isOver ? release(key) : []
         }
@@ -155,7 +156,7 @@ extension RuleEngine {
         lasting[key] = .spent
         let limit = rule.plan.hold == .zero ? "" : " for \(rule.plan.hold.text)"
         let occasion = Occasion(
-            cause: "\(device.calling) \(reading): \(rule.plan.trigger)\(limit)",
+            cause: "\(reading): \(rule.plan.trigger)\(limit)",
             text: "since:\(hold.since.wall.milliseconds)", chain: hold.chain)
         return [
             run(rule, key, for: [device], occasion, at: now) ?? .remember(key, watch(key))

@@ -105,8 +105,8 @@ extension RuleTrigger {
         let minutes = (calendar.localSeconds(of: moment) / 60 % 1_440 + 1_440) % 1_440
         let time = TimeOfDay(minutes: minutes).map { "\($0)" } ?? ""
         return switch self {
-        case .sun(let event): "\(event.rawValue) at \(time)"
-        case .time, .event, .presence, .comparison: "it was \(time)"
+        case .sun(let event): "\(RuleReason.sun(event, at: time))"
+        case .time, .event, .presence, .comparison: "\(RuleReason.time(time))"
         }
     }
 }

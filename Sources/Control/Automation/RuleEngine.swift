@@ -23,9 +23,9 @@ public struct RuleEngine: Sendable {
         let since: Moment
         /// The rules whose commands have led to it.
         let chain: [RuleID]
-        /// What the device reported, for people; `nil` where it has reported nothing since this began to listen, or
+        /// What the device reported; `nil` where it has reported nothing since this began to listen, or
         /// can no longer be reached: whether it still holds is not known then.
-        var reading: String?
+        var reading: RuleReason?
     }
 
     let calendar: LocalCalendar

@@ -7,31 +7,35 @@ package struct AuditedCommand {
     package let number: Int
     /// What the entry says of the command; empty in entries of before the log had hashes.
     private let entry: JSONObject
+    /// All entries about the command.
+    let log: AuditedLog
     /// The bytes of the command; `nil` where the ledger does not have it.
     private let payload: [UInt8]?
-    private let texts: [String: String]
-    private let integers: [String: Int]
+    let texts: [String: String]
+    let integers: [String: Int]
     private let isDryRun: Bool
+    let isOpen: Bool
     private let arguments: JSONObject?
-    private let result: JSONObject?
-    /// What the last entry with a state says.
-    private let told: (state: String?, detail: JSONObject?)
+    let result: JSONObject?
 
-    /// What a query must select for ``init(_:)``, of the tables `event`, `command`, and `told`, which is the last entry
-    /// of the command that has a state; then the detail of the last entry `rerouted`.
+    /// What a query must select for ``init(_:_:)``, of the tables `event` and `command`. The first column is the id of the
+    /// command.
     package static let columns =
-        ["event.number", "event.detail", "told.state", "told.detail"]
-        + (["payload", "isDryRun", "arguments", "result"] + names + numbers).map { "command.\($0)" }
+        ["event.command", "event.number", "event.detail"]
+        + (["payload", "isDryRun", "isOpen", "arguments", "result"] + names + numbers)
+        .map { "command.\($0)" }
 
     /// Reads a row of ``columns``.
+    /// - Parameter log: the entries about the command.
     /// - Throws: ``DamagedColumn`` for a null that was never written.
-    package init(_ row: some StoredRow) throws {
+    package init(_ row: some StoredRow, _ log: AuditedLog) throws {
         var columns = ColumnReader(row)
+        _ = try columns.bytes("command")
         number = try columns.integer("number")
         let detail = JSONObject(stored: try columns.bytes("detail"))
-        told = (columns.textIfAny(), columns.bytesIfAny().flatMap(JSONObject.init(stored:)))
         payload = columns.bytesIfAny()
         isDryRun = columns.flagIfAny() ?? false
+        isOpen = columns.flagIfAny() ?? false
         arguments = columns.bytesIfAny().flatMap(JSONObject.init(stored:))
         result = columns.bytesIfAny().flatMap(JSONObject.init(stored:))
         var texts: [String: String] = [:]
@@ -40,13 +44,13 @@ package struct AuditedCommand {
         var integers: [String: Int] = [:]
         for name in Self.numbers { integers[name] = columns.integerIfAny() }
         self.integers = integers
-        let rerouted = columns.bytesIfAny().flatMap(JSONObject.init(stored:))
-        entry = (detail ?? [:]).goingOver(rerouted)
+        self.log = log
+        entry = (detail ?? [:]).goingOver(log.rerouted)
     }
 
     /// What does not fit the log, for people.
     /// - Parameter isWhole: whether the log is whole. Otherwise the entry of the present state may
-    ///   be missing, and the state is not compared.
+    ///   be missing, and what came of the command is not compared.
     package func problems(inWholeLog isWhole: Bool) -> [String] {
         guard let payload else { return ["its command was removed afterwards"] }
         var problems: [String] = []
@@ -65,10 +69,13 @@ package struct AuditedCommand {
     private var changedParts: [String] {
         guard entry.keys.contains("device") else { return [] }
         var parts = Self.wantedNames.filter { entry[$0]?.string != texts[$0] }
-        parts += Self.numbers.filter { entry[$0]?.integer != integers[$0] }
+        parts += Self.wantedNumbers.filter { entry[$0]?.integer != integers[$0] }
         if (entry["dryRun"]?.boolean ?? false) != isDryRun { parts.append("dryRun") }
         if !hasArguments { parts.append("arguments") }
-        return parts
+        // Entries of earlier versions have none of these.
+        guard entry.keys.contains("issuedAt") else { return parts }
+        parts += Self.addedNames.filter { entry[$0]?.string != texts[$0] }
+        return parts + Self.addedNumbers.filter { entry[$0]?.integer != integers[$0] }
     }
 
     private var hasArguments: Bool {
@@ -85,31 +92,27 @@ package struct AuditedCommand {
     // MARK: What came of it
 
     private var problemsOfProgress: [String] {
-        if let state = told.state, state != texts["state"] {
+        if let latest = log.latest, latest.state != texts["state"] {
             return ["the state of its command was changed afterwards"]
         }
-        let parts = changedOutcome
+        let parts = changedProgress
         return parts.isEmpty
             ? [] : ["the outcome of its command was changed afterwards: \(list(parts))"]
     }
 
-    /// The parts that the ack which ended the command tells otherwise. A command that ended in
-    /// another way has no such ack.
-    private var changedOutcome: [String] {
-        guard let state = texts["state"], CommandState(rawValue: state)?.isFinal == true,
-            let ack = told.detail, ack["stage"]?.string == state, let code = ack["code"]?.string
-        else { return [] }
-        let toldResult: JSONObject = ack["result"]?.object ?? [:]
-        var parts: [String] = []
-        if code != texts["code"] { parts.append("code") }
-        if result != toldResult { parts.append("result") }
-        return parts
-    }
+    // MARK: Columns
 
-    /// The columns that an entry has members of the same name for, then those of the outcome.
-    private static let names = wantedNames + ["state", "code"]
+    /// The columns that an entry has members of the same name for, then those of the progress.
+    private static let names = wantedNames + addedNames + ["state", "code", "message"]
     private static let wantedNames = ["controller", "home", "device", "channel", "name", "cause"]
-    private static let numbers = ["expiresAt", "ifRevision"]
+    private static let addedNames = ["lane", "sort", "offline"]
+    private static let numbers =
+        wantedNumbers + addedNumbers + [
+            "sends", "revision", "desiredRevision", "createdAt", "sentAt", "acceptedAt", "finalAt",
+            "observedAt", "closedAt",
+        ]
+    private static let wantedNumbers = ["expiresAt", "ifRevision"]
+    private static let addedNumbers = ["offlineMilliseconds", "issuedAt", "sequence"]
 }
 
 extension JSONObject {

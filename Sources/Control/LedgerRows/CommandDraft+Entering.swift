@@ -24,6 +24,13 @@ extension CommandDraft {
     /// Its entry in the log.
     package func entry(of record: CommandRecord, at moment: Timestamp) -> LedgerEvent {
         var event = LedgerEvent(entering: record, from: self, at: moment)
+        let offline = intent.offline.columns
+        event.detail["lane"] = .string(intent.lane.rawValue)
+        event.detail["sort"] = .string(intent.sort.rawValue)
+        event.detail["offline"] = .string(offline.name)
+        event.detail["offlineMilliseconds"] = offline.milliseconds.map(JSONValue.integer)
+        event.detail["issuedAt"] = .integer(intent.issuedAt.milliseconds)
+        event.detail["sequence"] = .integer(record.prepared.sequence)
         // Of a command with a secret its value could be guessed from the digest.
         if shownArguments == intent.arguments {
             event.detail["payload"] = .string(

@@ -57,7 +57,7 @@ extension CommandRow {
 
 extension OfflinePolicy {
     /// The policy's name and its time, as columns.
-    fileprivate var columns: (name: String, milliseconds: Int?) {
+    var columns: (name: String, milliseconds: Int?) {
         switch self {
         case .failFast: ("fail-fast", nil)
         case .expire(let time): ("expire", time.wholeMilliseconds)

@@ -42,17 +42,22 @@ extension GRDBCommandLedger: AuditLog {
     private func checkCommands(against check: inout AuditCheck, in db: Database) throws {
         let isWhole = check.report.isIntact
         let rows = try Row.fetchCursor(
-            db, sql: Self.entered,
-            arguments: [
-                LedgerEvent.Kind.created.rawValue, LedgerEvent.Kind.rerouted.rawValue,
-            ])
-        while let row = try rows.next() {
-            let command = try AuditedCommand(SQLiteRow(row))
+            db, sql: Self.entered, arguments: [LedgerEvent.Kind.created.rawValue])
+        while let row = try rows.next().map(SQLiteRow.init) {
+            let command = try AuditedCommand(row, log(of: row.bytes(0) ?? [], in: db))
             for problem in command.problems(inWholeLog: isWhole) {
                 check.note(command.number, problem)
             }
         }
         if isWhole { try findUnlogged(for: &check, in: db) }
+    }
+
+    private func log(of command: [UInt8], in db: Database) throws -> AuditedLog {
+        let rows = try Row.fetchCursor(
+            db.cachedStatement(sql: Self.entries), arguments: [Blob(command)])
+        var entries: [AuditedEntry] = []
+        while let row = try rows.next() { entries.append(try AuditedEntry(SQLiteRow(row))) }
+        return AuditedLog(entries)
     }
 
     private func findUnlogged(for check: inout AuditCheck, in db: Database) throws {
@@ -69,19 +74,16 @@ extension GRDBCommandLedger: AuditLog {
 
     // MARK: Statements
 
-    /// Every entry `created`, in order, with its command and the last entry that has a state.
+    /// Every entry `created`, in order, with its command.
     private static let entered = """
-        SELECT \(list(AuditedCommand.columns)),
-            (SELECT later.detail FROM event AS later
-                WHERE later.command = event.command AND later.kind = ?2
-                ORDER BY later.number DESC LIMIT 1)
-        FROM event
+        SELECT \(list(AuditedCommand.columns)) FROM event
         LEFT JOIN command ON command.id = event.command
-        LEFT JOIN event AS told ON told.number = (
-            SELECT later.number FROM event AS later
-            WHERE later.command = event.command AND later.state IS NOT NULL
-            ORDER BY later.number DESC LIMIT 1)
-        WHERE event.kind = ?1 ORDER BY event.number
+        WHERE event.kind = ? ORDER BY event.number
+        """
+
+    /// The entries about a command, in order.
+    private static let entries = """
+        SELECT \(list(AuditedEntry.columns)) FROM event WHERE command = ? ORDER BY number
         """
 
     /// The commands without such an entry, in the order of their numbers. Those of before there was a log have entries

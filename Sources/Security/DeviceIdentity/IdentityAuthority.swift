@@ -46,46 +46,40 @@ public struct IdentityAuthority: Sendable {
         }
     }
 
-    /// Issues certificates with new keys, staged.
-    /// - Parameters:
-    ///   - isNew: whether a name that has a valid certificate is refused; else one that has none.
-    /// - Throws: ``IdentityError`` `alreadyIssued` or `notFound`; then nothing is issued.
-    func stage(
-        _ names: [IdentityName], isNew: Bool, validFor validity: Duration
-    ) async throws(IdentityError) -> [IssuedCertificate] {
-        let orders = names.map { (name: $0, key: IdentityKey()) }
-        return try await issue(orders.map { ($0.name, $0.key.request) }, isNew, validity)
-            .enumerated().map { index, issued in
-                IssuedCertificate(
-                    record: issued.record, certificate: issued.certificate,
-                    key: orders[index].key.pem)
-            }
-    }
-
     /// Issues a certificate for a key that stays with its owner, staged.
-    /// - Throws: ``IdentityError`` `alreadyIssued`.
+    /// - Throws: ``IdentityError`` `alreadyIssued`, `authorityEnded`.
     public func issue(
         to name: IdentityName, _ request: CertificateRequest,
         validFor validity: Duration = usualValidity
     ) async throws(IdentityError) -> IssuedCertificate {
-        try await issue([(name, request)], true, validity)[0]
+        try await issue([CertificateOrder(name, request)], isNew: true, validFor: validity) {
+            _, issued, _ in issued[0]
+        }
     }
 
-    private func issue(
-        _ orders: [(name: IdentityName, request: CertificateRequest)], _ isNew: Bool,
-        _ validity: Duration
-    ) async throws(IdentityError) -> [IssuedCertificate] {
+    /// Issues certificates, staged, and goes on with them before any other process can change the register.
+    /// - Parameters:
+    ///   - isNew: whether a name that has a valid certificate is refused; else one that has none.
+    ///   - finish: gets the register, the certificates and the time.
+    /// - Throws: ``IdentityError`` `alreadyIssued`, `notFound` or `authorityEnded`; then nothing is issued.
+    func issue<Value: Sendable>(
+        _ orders: [CertificateOrder], isNew: Bool, validFor validity: Duration,
+        then finish:
+            @escaping @Sendable (inout IdentityRegister, [IssuedCertificate], Timestamp)
+            throws(IdentityError) -> Value
+    ) async throws(IdentityError) -> Value {
         let authority = try await authority()
         let names = Set(orders.map(\.name))
         return try await admitting(names) { register, now throws(IdentityError) in
-            for (name, _) in orders {
+            for name in names {
                 let active = register.active(name, at: now)
                 if isNew, let active { throw .alreadyIssued(active) }
-                if !isNew, active == nil { throw .notFound(name) }
+                if !isNew, active == nil { throw register.nothingToReplace(name, at: now) }
             }
-            return try orders.map { order throws(IdentityError) in
-                try register.stage(order.request, of: order.name, authority, validity, at: now)
+            let issued = try orders.map { order throws(IdentityError) in
+                try register.stage(order, authority, validity, at: now)
             }
+            return try finish(&register, issued, now)
         }
     }
 
@@ -169,7 +163,8 @@ public struct IdentityAuthority: Sendable {
         let authority = try await authority()
         return try await admitting([name]) { register, now throws(IdentityError) in
             try register.use(token, for: name, at: now)
-            return try register.stage(request, of: name, authority, validity, at: now)
+            return try register.stage(
+                CertificateOrder(name, request), authority, validity, at: now)
         }
     }
 
@@ -255,12 +250,20 @@ public struct IdentityAuthority: Sendable {
 extension IdentityRegister {
     /// Issues a certificate and adds it, staged.
     fileprivate mutating func stage(
-        _ request: CertificateRequest, of name: IdentityName, _ authority: HomeAuthority,
-        _ validity: Duration, at now: Timestamp
+        _ order: CertificateOrder, _ authority: HomeAuthority, _ validity: Duration,
+        at now: Timestamp
     ) throws(IdentityError) -> IssuedCertificate {
-        let issued = try authority[name.kind].issue(
-            to: name, request, from: now, validFor: validity)
+        let issued = try authority[order.name.kind].issue(order, from: now, validFor: validity)
         stage(issued.record)
         return issued
+    }
+
+    /// Why a certificate of a name cannot be replaced, which has none in use.
+    fileprivate func nothingToReplace(_ name: IdentityName, at now: Timestamp) -> IdentityError {
+        guard let last = records.last(where: { $0.name == name }) else { return .notFound(name) }
+        return IdentityError(
+            .notFound,
+            "the last certificate of \(name) is \(last.state(at: now)), so that there is none to "
+                + "replace: 'homeport identity issue' makes a new one")
     }
 }

@@ -1,3 +1,4 @@
+internal import DeviceDomain
 public import Keychain
 
 /// An identity could not be issued, changed or read. It contains nothing of a key.
@@ -22,8 +23,10 @@ public struct IdentityError: Error, Sendable, CustomStringConvertible {
         public static let keychain = Code(rawValue: "keychain")
         /// A file could not be read or written.
         public static let system = Code(rawValue: "system")
-        /// The files of a certificate cannot be written where they are to be; nothing was issued.
+        /// The files of a certificate or a broker cannot be written where they are to be; nothing was issued.
         public static let unwritable = Code(rawValue: "unwritable")
+        /// The certificates of the home's authority are no longer valid; nothing was issued.
+        public static let authorityEnded = Code(rawValue: "authority-ended")
     }
 
     /// What kind of failure it is.
@@ -59,6 +62,20 @@ extension IdentityError {
             .alreadyIssued,
             "\(record.name) has the certificate \(record.serial): 'homeport identity rotate' replaces "
                 + "it, 'homeport identity revoke' takes it back")
+    }
+
+    static var authorityEnded: IdentityError {
+        IdentityError(
+            .authorityEnded,
+            "the home's authority has ended after its 20 years, and nothing was issued: a home of "
+                + "another name gets a new authority; name it with --home")
+    }
+
+    static func noExport(in path: String, of home: HomeID) -> IdentityError {
+        IdentityError(
+            .notFound,
+            "\(path) holds no export of the home \(home), and nothing was revoked: name the folder "
+                + "that 'homeport identity export' has written, or a copy of it")
     }
 
     static func notFound(_ serial: SerialNumber) -> IdentityError {

@@ -1,3 +1,4 @@
+import Automation
 import Connectivity
 import DeviceControl
 import DeviceControlPresentation
@@ -96,6 +97,74 @@ import Testing
         let words = DoctorText(texts: texts)
         for page in [words.notice(unknown), words.notice(broker), words.passed(broker)] {
             #expect(latin(said(by: page.markup)).isEmpty, "\(page.markup)")
+        }
+    }
+
+    @Test(arguments: [
+        ("it was 07:13", "到了 07:13"), ("sunset at 18:05", "日落 18:05"),
+        ("Sweeper 3 (sweeper-3) is offline: presence=offline for 5m", "Sweeper 3 (sweeper-3)：离线"),
+        ("pool-1 reports powerLevel eco: powerLevel=eco", "pool-1：功率档 节能"),
+        ("s-1 reports batteryPercent 19.5: batteryPercent<20", "s-1：电量 19.5%"),
+        ("Robbie reported stuck (TRAPPED)", "Robbie：被困住（被困住）"),
+        ("Robbie reported docked", "Robbie：已回到充电座"),
+        (
+            "rule 6 (r13) triggers itself again and again, and is paused",
+            "规则 6 (r13) 反复触发自己，已停止。"
+        ),
+        (
+            "rules 6 (r13), 7 (r14) trigger each other again and again, and are paused",
+            "规则 6 (r13), 7 (r14) 互相反复触发，已停止。"
+        ),
+    ])
+    func whatRulesSayIsChinese(english: String, chinese: String) {
+        func plain(_ page: HTML) -> String {
+            page.markup.replacing("<span translate=\"no\">", with: "")
+                .replacing("</span>", with: "").replacing("&lt;", with: "<")
+        }
+        let reason = texts.reason(english)
+        #expect(plain(reason) == chinese)
+        #expect(latin(said(by: reason.markup)).isEmpty)
+        #expect(plain(texts.told("night: \(english)")) == "night：\(chinese)")
+        let inEnglish = Texts(.english, calendar: LocalCalendar { _ in 0 })
+        #expect(plain(inEnglish.reason(english)) == english)
+    }
+
+    @Test(arguments: [
+        RuleReason.time("07:13"), .sun(.sunrise, at: "06:40"),
+        .event("stuck", code: nil, device: "R2 (r-2)"),
+        .event("fault", code: "TRAPPED", device: "R2 (r-2)"),
+        .presence(.online, device: "R2 (r-2)"),
+        .value("{\"a\": 1}", member: "update.state", device: "R2"), .triggersItself("1 (up)"),
+        .triggerEachOther("1 (up), 2 (down)"),
+    ])
+    func whatRulesSayCanBeReadAgain(reason: RuleReason) {
+        let tail: String
+        switch reason {
+        case .presence: tail = ": presence=online for 5m"
+        case .value: tail = ": update.state=1"
+        case .time, .sun, .event, .triggersItself, .triggerEachOther: tail = ""
+        }
+        #expect(RuleReason(reading: "\(reason)\(tail)") == reason)
+        #expect(RuleReason(reading: "something else") == nil)
+    }
+
+    @Test func theRulesPageAndTheHomePageSayInChineseWhatRulesSay() async throws {
+        try await Browsers.run { browsers in
+            let cause = "Robbie is offline: presence=offline"
+            let reason = "rules 1 (a), 2 (b) trigger each other again and again, and are paused"
+            let plan = try RulePlan(
+                name: try GivenName("a"), trigger: .presence(.offline), actions: [.notify])
+            try await browsers.home.addRule(plan)
+            browsers.home.stopRules(reason, after: cause)
+            browsers.memory.ruleTold("a: \(cause)", at: Timestamp(milliseconds: 1))
+            browsers.memory.ruleTold("a: \(reason)", at: Timestamp(milliseconds: 2))
+            for path in ["/rules", "/"] {
+                let page = await browsers.browser().read(
+                    path, cookies: ["homeport-language": "zh-Hans"]
+                ).text
+                #expect(page.contains("：离线") && page.contains("互相反复触发"), "\(path)")
+                #expect(!page.contains("is offline") && !page.contains("trigger each"), "\(path)")
+            }
         }
     }
 

@@ -1,5 +1,7 @@
+import AppCoordination
 import Connectivity
 import DeviceControl
+import DeviceControlPresentation
 import DeviceDomain
 import DeviceMessages
 import History
@@ -96,6 +98,17 @@ import Testing
         }
     }
 
+    @Test(arguments: ["/devices/robot", "/rules?when=event&do=notify", "/history"])
+    func aRoomThatAnotherProcessHasMadeCanBeChosen(path: String) async throws {
+        try await withHousehold { browsers, browser in
+            #expect(await browser.read(path).text.contains(">Attic</option>") == false)
+            try await browsers.home.addRoom(try GivenName("Attic"))
+            #expect(await browser.read(path).text.contains(">Attic</option>"))
+            try await browsers.home.removeRoom("Attic")
+            #expect(await browser.read(path).text.contains(">Attic</option>") == false)
+        }
+    }
+
     @Test func aRefusedNameIsSaid() async throws {
         try await withHousehold { browsers, browser in
             browsers.home.fail(Failure("disk I/O error", .checkStorage))
@@ -172,6 +185,48 @@ import Testing
         }
     }
 
+    /// A sample of the store: it is charged for 20 minutes, then discharged.
+    private static func stored(after seconds: Int) -> JSONObject {
+        let charging = Double(min(seconds, 1_200)) / 3_600
+        let discharging = Double(max(seconds - 1_200, 0)) / 3_600
+        let isSunny = seconds < 1_200
+        return [
+            "pvPowerW": isSunny ? 600 : 100, "loadPowerW": isSunny ? 400 : 500,
+            "batteryPowerW": isSunny ? 150 : -300, "gridPowerW": isSunny ? -50 : 100,
+            "chargedKWh": .number(10 + charging * 0.15),
+            "dischargedKWh": .number(5 + discharging * 0.3),
+        ]
+    }
+
+    @Test func rangesAgreeOnTheSameSamplesAndTheirSumsAddUp() async throws {
+        try await withHousehold { browsers, _ in
+            let seconds = 37 * 60
+            let start = Self.now.advanced(by: .seconds(100 - seconds))
+            let kept = stride(from: 0, to: seconds - 10, by: 5).map { after in
+                RecordedSample(
+                    at: start.advanced(by: .seconds(after)), values: Self.stored(after: after))
+            }
+            try browsers.home.keep(EarlierSamples(lastDay: kept), of: "store")
+            try browsers.home.sample(
+                Self.stored(after: seconds), of: "store", secondsLater: 100)
+            await until { browsers.memory.devices[.literal("store")]?.sampledAt != nil }
+            let model = try #require(browsers.pages.app.deviceControl?.energy)
+            for range in EnergyRange.allCases {
+                let report = try #require(try await model.report(over: range))
+                let sums = report.total
+                #expect(abs(sums.chargedKWh - 0.05) < 0.002, "\(range)")
+                #expect(abs(sums.dischargedKWh - 0.085) < 0.002, "\(range)")
+                #expect(abs(sums.solarKWh - 0.2283) < 0.002, "\(range)")
+                let grid = sums.importedKWh - sums.exportedKWh
+                let used = sums.solarKWh + sums.dischargedKWh - sums.chargedKWh + grid
+                #expect(abs(used - sums.usedKWh) < 0.002, "\(range)")
+                guard range == .day else { continue }
+                // 100 seconds after the full hour.
+                #expect(abs((report.bars.last?.balance.dischargedKWh ?? 0) - 0.0083) < 0.002)
+            }
+        }
+    }
+
     @Test func earlierTimesAreOnPagesOfTheirOwn() async throws {
         try await withHousehold { browsers, browser in
             try browsers.home.keep(
@@ -225,6 +280,7 @@ import Testing
 
     @Test func commandsAreFilteredAndCountedByPages() async throws {
         try await withHousehold { browsers, browser in
+            #expect(await browser.read("/history").text.contains("No command was sent yet."))
             browsers.home.record(
                 try (0..<60).reversed().map { try record($0, $0 < 10 ? .failed : .succeeded) })
             let first = await browser.read("/history").text
@@ -243,6 +299,10 @@ import Testing
             #expect(!days.contains(">Do 3</a>") && !days.contains(">Do 0</a>"))
             let wild = await browser.read("/history", query: "from=x&page=-3&state=y&device=A").text
             #expect(wild.contains(">Do 59</a>"))
+            for query in ["from=2026-12-01&to=2026-11-01", "device=nope", "page=3"] {
+                let nothing = await browser.read("/history", query: query).text
+                #expect(nothing.contains("No command matches what was asked for."), "\(query)")
+            }
             browsers.home.fail(Failure("disk I/O error", .checkStorage))
             #expect(await browser.read("/history").text.contains("disk I/O error"))
         }
@@ -280,7 +340,7 @@ import Testing
             let hall = await browser.read("/history", query: "room=Hall").text
             #expect(hall.contains(">Do 0</a>") && !hall.contains(">Do 1</a>"))
             let none = await browser.read("/history", query: "room=Hall&device=store").text
-            #expect(none.contains("No command was sent yet."))
+            #expect(none.contains("No command matches what was asked for."))
         }
     }
 }

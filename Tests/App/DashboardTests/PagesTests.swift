@@ -151,6 +151,14 @@ import Testing
             #expect(dated.text.contains("Date: year-month-day"))
             #expect(dated.text.contains("value=\"03:30\""))
             #expect(dated.text.contains("value=\"sat\" checked"))
+            let both = await browser.send("/schedules", "\(form)&time=03:30&date=2026-12-24")
+            #expect(both.leadsTo == nil && both.text.contains("A date is for once, days are"))
+            #expect(both.text.contains("value=\"sat\" checked"))
+            let noDay = await browser.send("/schedules", "\(form)&time=03:30&day=xyz")
+            #expect(noDay.leadsTo == nil && noDay.text.contains("Days: Choose one."))
+            // What is no schedule must not become another one.
+            let none = await browser.send("/schedules", "\(form)&time=03:30&schedule=x")
+            #expect(none.leadsTo == nil && none.text.contains("There is no such page"))
             browsers.home.fail(Self.broken)
             let refused = await browser.send("/schedules", "\(form)&time=03:30")
             #expect(refused.leadsTo == nil && refused.text.contains("disk I/O error"))
@@ -173,6 +181,9 @@ import Testing
                 ("name=low&relation=%3C&value=20&minutes=x", "id=\"rule-minutes-wrong\""),
                 ("name=low&relation=%3C&value=20&rest=999999999", "id=\"rule-rest-wrong\""),
                 ("name=low&relation=%3C&value=20&condition=dock", "id=\"rule-condition-wrong\""),
+                ("name=low&relation=~&value=20", "id=\"rule-relation-wrong\""),
+                ("name=low&relation=%3C&value=20&scope=x", "id=\"rule-scope-wrong\""),
+                ("name=low&relation=%3C&value=20&scope=device:X", "id=\"rule-scope-wrong\""),
             ]
             for (fields, text) in wrong {
                 let answer = await browser.send("/rules", "\(form)&\(fields)&tells=yes")
@@ -180,9 +191,11 @@ import Testing
                 #expect(answer.text.contains("value=\"yes\" checked"))
             }
             browsers.home.fail(Self.broken)
-            let refused = await browser.send("/rules", "\(form)&name=low&relation=%3C&value=20")
+            let refused = await browser.send(
+                "/rules", "\(form)&name=low&relation=%3C&value=20&scope=room:Gone")
             #expect(refused.leadsTo == nil && refused.text.contains("disk I/O error"))
             #expect(refused.text.contains("value=\"low\""))
+            #expect(refused.text.contains("value=\"room:Gone\" selected"))
             browsers.home.fail(nil)
             for path in ["when=never&do=notify", "when=event&do=device:nobody/stop", "when=event"] {
                 let answer = await browser.send("/rules", path)

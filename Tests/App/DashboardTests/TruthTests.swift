@@ -4,6 +4,7 @@ import DeviceControlPresentation
 import DeviceDomain
 import DeviceMessages
 import HomeModel
+import Markup
 import SharedPresentation
 import TestSupport
 import Testing
@@ -121,27 +122,54 @@ import Testing
         }
     }
 
+    private func unknownCommand(isPutAway: Bool = false) throws -> CommandRecord {
+        let issued = Timestamp(milliseconds: 1_764_000_000_000)
+        let intent = CommandIntent(
+            id: try #require(CommandID("018f3c1e-7b9a-7c2e-9d5e-3a1f0c9b7e11")),
+            controller: try ControllerID("app"), home: try HomeID("home-1"),
+            device: try DeviceID("robot"), name: .startCleaning, sort: .action,
+            issuedAt: issued, expiresAt: issued.advanced(by: .seconds(30)))
+        return CommandRecord(
+            prepared: PreparedCommand(
+                intent: intent, channel: try ChannelID("mqtt"), sequence: 1, payload: []),
+            progress: CommandProgress(
+                state: .unknown,
+                timings: CommandTimings(createdAt: issued, closedAt: isPutAway ? issued : nil)))
+    }
+
     @Test func anUnknownOutcomeLeadsToItsCommand() async throws {
         try await withDevice("sweeper-s1") { browsers, browser in
-            let issued = Timestamp(milliseconds: 1_764_000_000_000)
-            let id = try #require(CommandID("018f3c1e-7b9a-7c2e-9d5e-3a1f0c9b7e11"))
-            let intent = CommandIntent(
-                id: id, controller: try ControllerID("app"), home: try HomeID("home-1"),
-                device: try DeviceID("robot"), name: .startCleaning, sort: .action,
-                issuedAt: issued, expiresAt: issued.advanced(by: .seconds(30)))
-            browsers.home.record([
-                CommandRecord(
-                    prepared: PreparedCommand(
-                        intent: intent, channel: try ChannelID("mqtt"), sequence: 1, payload: []),
-                    progress: CommandProgress(
-                        state: .unknown, timings: CommandTimings(createdAt: issued)))
-            ])
-            await browsers.memory.readOpenCommands()
+            let unknown = try unknownCommand()
+            let id = unknown.id
+            // Another process has sent it: nothing is heard of it here.
+            browsers.home.record([unknown])
             let home = await browser.read("/").text
             #expect(home.contains("Start cleaning: Outcome unknown"))
             #expect(
                 home.contains("href=\"/commands/\(id)\" aria-label=\"Explain: Start cleaning\""))
             #expect(home.contains("formaction=\"/commands/\(id)/put-away?from=/\""))
+            browsers.home.record([try unknownCommand(isPutAway: true)])
+            #expect(await browser.read("/").text.contains("Outcome unknown") == false)
+        }
+    }
+
+    @Test(arguments: ["/", "/queue", "/devices/robot"])
+    func whatAnotherProcessDoesComesToAnOpenPage(path: String) async throws {
+        try await withDevice("sweeper-s1") { browsers, browser in
+            _ = await browser.read(path)
+            let page = try #require(browsers.pages.livePages.values.first)
+            let watcher = page.watch()
+            let canPutAway = {
+                page.current().parts.contains { $0.content.markup.contains("/put-away") }
+            }
+            #expect(!canPutAway())
+            browsers.home.record([try unknownCommand()])
+            await browsers.pages.readShown()
+            #expect(canPutAway())
+            browsers.home.record([try unknownCommand(isPutAway: true)])
+            await browsers.pages.readShown()
+            #expect(!canPutAway())
+            page.leave(watcher)
         }
     }
 

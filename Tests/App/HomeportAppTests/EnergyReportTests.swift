@@ -67,6 +67,40 @@ import Testing
         #expect(abs(self.report(.day, [replaced]).total.chargedKWh - 1) < 1e-9)
     }
 
+    @Test func theMeanOfACounterIsWhatItShowedInTheMiddle() {
+        // 6 kWh in an hour, all the time.
+        let samples = stride(from: -30, through: 30, by: 5).map { minutes in
+            sample(minutes, charged: 10 + (Double(minutes) + 2.5) / 10)
+        }
+        let bars = report(.day, [samples], until: 30).bars.map(\.balance)
+        #expect(bars.count == 2)
+        // From the middle of the first mean on.
+        #expect(abs((bars.first?.chargedKWh ?? 0) - 2.75) < 1e-4)
+        #expect(abs((bars.last?.chargedKWh ?? 0) - 3) < 1e-4)
+        #expect(abs((bars.last?.dischargedKWh ?? 0) - 1.5) < 1e-4)
+    }
+
+    @Test func ofAMeanThatBeginsBeforeTheTimeItsPartCounts() {
+        let samples = [sample(-24 * 60, load: 1_200, charged: 1), sample(0, charged: 1)]
+        #expect(abs(report(.day, [samples], until: 2).total.usedKWh - 0.06) < 1e-9)
+    }
+
+    @Test func theEndsOfATimeAreReadAsFinelyAsTheyAreKept() {
+        let end = Timestamp(milliseconds: Self.noon)
+        func readings(_ range: EnergyRange, _ steps: Int = 0) -> [Int] {
+            let period = EnergyPeriod(range, steps, before: end, in: Self.calendar)
+            return period.ends(from: Timestamp(milliseconds: 0)).map(\.reading).sorted()
+        }
+        #expect(readings(.hour) == [])
+        #expect(readings(.day) == [10_000, 10_000])
+        #expect(readings(.month) == [10_000, 300_000])
+        #expect(readings(.week, 1) == [])
+        let period = EnergyPeriod(.year, before: end, in: Self.calendar)
+        let first = end.advanced(by: .seconds(-1_800))
+        #expect(period.ends(from: first).count == 2)
+        #expect(period.ends(from: first).allSatisfy { $0.reading == 10_000 })
+    }
+
     @Test func barsAreHoursDaysAndMonths() {
         let day = 24 * 60
         let samples = [-40 * day, -day, 0].map { sample($0, load: 1_000) }

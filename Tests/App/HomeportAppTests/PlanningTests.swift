@@ -109,6 +109,43 @@ import Testing
         }
     }
 
+    @Test func aRuleAboutWhatIsNotThereIsRefused() async throws {
+        try await withRobot { app, id in
+            let rules = try app.devices.rules
+            rules.addButtonTapped(.event, .notify)
+            rules.draft?.name = "rule"
+            rules.draft?.scope = nil
+            await rules.saveButtonTapped()
+            #expect(rules.draft?.problem == .scope)
+            let missing: [(RuleScope, String)] = [
+                (.room(try GivenName("RoomH")), "unknown-room"),
+                (.kind(DeviceKind(rawValue: "nope")), "unknown-device"),
+                (.device(try DeviceID("nope")), "unknown-device"),
+            ]
+            for (scope, code) in missing {
+                rules.draft?.scope = scope
+                await rules.saveButtonTapped()
+                guard case .refused(let failure) = rules.draft?.problem else {
+                    Issue.record("a rule about \(scope) was added")
+                    return
+                }
+                #expect(failure.code == code)
+            }
+            let room = try GivenName("RoomH")
+            try await app.home.naming.addRoom(room)
+            let present: [(String, RuleScope)] = [
+                ("room", .room(room)), ("kind", .kind(.sweepingRobot)), ("device", .device(id)),
+            ]
+            for (name, scope) in present {
+                rules.addButtonTapped(.event, .notify)
+                rules.draft?.name = name
+                rules.draft?.scope = scope
+                await rules.saveButtonTapped()
+                #expect(rules.draft == nil, "\(name)")
+            }
+        }
+    }
+
     @Test(arguments: RuleOccasion.allCases) func everyOccasionMakesARule(_ occasion: RuleOccasion)
         async throws
     {

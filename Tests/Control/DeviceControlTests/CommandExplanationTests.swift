@@ -172,6 +172,16 @@ import Testing
             CommandExplanation(record, [event], at: Self.moment).steps.map(\.text) == [sentence])
     }
 
+    /// It is written down before it is tried.
+    @Test func aSendThatSurelyDidNotLeaveIsNoStep() throws {
+        let record = try record(in: .expired)
+        let events = (3...4).map {
+            LedgerEvent(.sent, of: record.id, at: Self.moment, detail: ["attempt": .integer($0)])
+        }
+        let steps = CommandExplanation(record, events, at: Self.moment).steps
+        #expect(steps.map(\.text) == ["sent to robot-1 again, as attempt 3"])
+    }
+
     @Test(
         arguments: [
             (["level": "max"], "the state of robot-1 shows level=max"),
@@ -203,6 +213,7 @@ import Testing
         return CommandRecord(
             prepared: PreparedCommand(
                 intent: intent, channel: try ChannelID("mqtt"), sequence: 1, payload: []),
-            progress: CommandProgress(state: state, timings: CommandTimings(createdAt: issued)))
+            progress: CommandProgress(
+                state: state, sends: 3, timings: CommandTimings(createdAt: issued)))
     }
 }

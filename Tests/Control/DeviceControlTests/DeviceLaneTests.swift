@@ -80,6 +80,17 @@ import Testing
         #expect(nextWork() == ["recall"], "once")
     }
 
+    /// Whoever forgets a device clears its presence at the broker: that brings nobody back.
+    @Test func aDeviceThatWasAwayIsSoWhenItsPresenceIsCleared() throws {
+        var conversation = lane.conversation
+        _ = conversation.enter(.listening)
+        conversation.losePresence()
+        #expect(conversation.reach(over: .works) == .offline)
+        _ = conversation.apply(Presence(.online, boot: bench.boot))
+        conversation.losePresence()
+        #expect(conversation.reach(over: .works) == .reachable)
+    }
+
     @Test func whatIsStoredMovesToAnotherChannel() async throws {
         let record = try await follow()
         followed.rest(record.id)

@@ -220,7 +220,10 @@ import Testing
               - {id: a, kind: homeport-mqtt, broker: mqtt://h}
             """, ":3:5: the channel a is given twice"
         ),
-        ("rules:\n  - {kind: light, channel: attic}", ":2:5: no channel is called attic"),
+        (
+            "rules:\n  - {kind: light, channel: attic}",
+            ":2:5: no channel is called attic; the file has no channels"
+        ),
         (
             "channels:\n  - {id: a, kind: homeport-mqtt, broker: mqtt://h}\nrules:\n  - {kind: x, prefer: [a, b]}",
             ":4:5: no channel is called b"
@@ -244,7 +247,7 @@ import Testing
         ("rules:\n  - {channel: attic}", ":2:5: a rule needs a channel and one of"),
         ("home: a\nhome: b", "home is given twice; remove one"),
         ("home: [", "this is not YAML"),
-        ("context: a", ":1:10: a is not one of the contexts"),
+        ("context: a", ":1:10: a is not one of the contexts, of which the file has none"),
         ("context: vila\ncontexts: {villa: {}}", ":1:10: vila is not one of the contexts; did you"),
         ("contexts:\n  - villa", ":2:3: this must be a mapping"),
         ("contexts: {a b: {home: x}}", ":1:12: \"a b\" is no name of a context"),
@@ -288,6 +291,11 @@ import Testing
             "contexts:\n  a: {}\n  b: {}\ncontext: b # at work\nhome: x"
         ),
         ("context: a\r\ncontexts: {a: {}, b: {}}", "context: b\r\ncontexts: {a: {}, b: {}}"),
+        ("\"context\" : a\n'contexts': {a: {}, b: {}}", "context: b\n'contexts': {a: {}, b: {}}"),
+        (
+            "context:  # here\n  a\n\n  # mine\nhome: x\ncontexts: {a: {}, b: {}}",
+            "context: b # here\n\n  # mine\nhome: x\ncontexts: {a: {}, b: {}}"
+        ),
     ])
     func theContextInUseIsWrittenAndAllElseStays(text: String, expected: String) throws {
         let folder = try TemporaryFolder()
@@ -307,6 +315,7 @@ import Testing
             ("{contexts: {a: {}, b: {}}}", "has no line that begins with contexts:"),
             ("contexts: {a: {}}", "has no context b; its contexts are a"),
             ("home: x", "has no context b; name some under contexts:"),
+            ("? context\n: a\ncontexts: {a: {}, b: {}}", "or says context: in another way"),
             ("contexts: [", "this is not YAML"),
         ] {
             let path = try folder.file("homeport.yaml", text)

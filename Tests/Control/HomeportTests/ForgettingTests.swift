@@ -52,6 +52,20 @@ import Testing
         }
     }
 
+    @Test func whatWaitsForAForgottenDeviceIsTakenBackAndNeverSent() async throws {
+        try await house.withHome { home in
+            try house.announce("sweeper-s1", as: "sweeper-1")
+            let id = try #require(try await home.devices().first?.id)
+            leave(id)
+            let receipt = try await home.send(.startCleaning, to: id)
+            #expect(receipt.record.state == .queued)
+            #expect(try await home.forget(id).takenBack == [receipt.id])
+            try house.announce("sweeper-s1", as: "sweeper-1")
+            let record = try await receipt.finished().record
+            #expect(record.state == .cancelled && record.progress.sends == 0)
+        }
+    }
+
     @Test func aDeviceThatIsOnlineIsRefused() async throws {
         try house.announce("sweeper-s1", as: "sweeper-1")
         try await house.withHome { home in

@@ -32,7 +32,7 @@ import Testing
                 #expect(run.run.cause.hasSuffix("reported stuck"))
                 let record = try #require(try await home.history().first)
                 #expect(record.intent.cause == "rule:\(rule.id):\(run.id)")
-                #expect(run.outcome == "locate for sweeper-1, id \(record.id), told")
+                #expect(run.outcome == "locate for sweeper-1, id \(record.id), notification issued")
                 #expect(try await home.rules.run(ofCause: record.intent.cause) == run)
                 #expect(server.told.withLock { $0.map(\.text) } == [run.run.cause])
                 #expect(try await home.rules.list().first?.lastRun?.cause == run.run.cause)

@@ -174,6 +174,12 @@ private let noHash = "'\(String(repeating: "00", count: 32))'::hex"
         [
             ("code = 'STUCK'", "code"),
             ("result = '7b2270726576696f7573223a226c6f77227d'::hex", "result"),
+            ("message = 'never ran'", "message"), ("revision = 77", "revision"),
+            ("sends = 9", "sends"), ("isOpen = NOT isOpen", "isOpen"),
+            ("createdAt = 1", "createdAt"), ("sentAt = 1", "sentAt"),
+            ("acceptedAt = 1", "acceptedAt"), ("finalAt = finalAt + 3600000", "finalAt"),
+            ("observedAt = 1", "observedAt"), ("closedAt = 1", "closedAt"),
+            ("code = 'STUCK', finalAt = 1, message = 'x'", "code, message, finalAt"),
         ])
     func anOutcomeThatIsNotThatOfTheFinalAckIsFound(_ kind: LedgerKind, _ sample: (String, String))
         async throws
@@ -186,6 +192,7 @@ private let noHash = "'\(String(repeating: "00", count: 32))'::hex"
             var ended = record.progress.next(.succeeded)
             ended.code = ack.code
             ended.result = ack.result
+            ended.revision = ack.revision
             let event = LedgerEvent(ack, at: record.intent.issuedAt, state: .succeeded)
             _ = try await ledger.advance(
                 record.id, after: record.progress.step, to: ended, because: [event])

@@ -28,6 +28,10 @@ import Testing
                             "arguments": .object(intent.arguments), "ifRevision": 7,
                             "cause": "undo:x",
                             "expiresAt": .integer(intent.expiresAt.milliseconds),
+                            "issuedAt": .integer(intent.issuedAt.milliseconds),
+                            "sequence": .integer(intent.issuedAt.milliseconds),
+                            "lane": .string(intent.lane.rawValue), "sort": "action",
+                            "offline": "expire", "offlineMilliseconds": 600_000,
                         ])
                 ])
         }

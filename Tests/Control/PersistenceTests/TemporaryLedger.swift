@@ -104,7 +104,7 @@ extension CommandLedger {
         async throws(LedgerError) -> CommandRecord
     {
         var new = record
-        new.progress = record.progress.next(state)
+        new.progress = record.progress.next(state, at: time)
         let event = LedgerEvent(
             .evidence, of: record.id, at: time, cause: "the device says so", state: state)
         _ = try await advance(
@@ -122,6 +122,8 @@ extension CommandDraft {
         _ intent: CommandIntent, opening: CommandProgress = .queued, cause: String = "",
         shownArguments: JSONObject? = nil
     ) {
+        var opening = opening
+        opening.timings.createdAt = intent.issuedAt
         self.init(intent: intent, opening: opening, cause: cause, shownArguments: shownArguments) {
             intent, sequence throws(CommunicationError) in
             try PreparedCommand.sample(intent, sequence: sequence)
@@ -187,10 +189,13 @@ extension CommandProgress {
     static let queued = CommandProgress(
         step: 1, state: .queued, timings: CommandTimings(createdAt: GRDBCommandLedger.start))
 
-    func next(_ state: CommandState) -> CommandProgress {
+    func next(
+        _ state: CommandState, at time: Timestamp = GRDBCommandLedger.start
+    ) -> CommandProgress {
         var copy = self
         copy.step += 1
         copy.state = state
+        copy.timings.finalAt = state.isFinal ? time : nil
         return copy
     }
 }

@@ -81,7 +81,7 @@ import Testing
         (.oneOf(["low", "high"]), "must be one of low, high"),
         (
             .members(["at": ArgumentSchema(type: .string), "n": .integer(1...7)]),
-            #"must be an object, such as 'a={"at":"text","n":4}'"#
+            #"must be an object, such as 'a={"at":"08:30","n":4}'"#
         ),
     ])
     func aValueOfTheWrongTypeIsToldWhatToWrite(schema: ArgumentSchema, message: String) {

@@ -21,6 +21,57 @@ import Testing
         }
     }
 
+    /// Interrupted when the device has just been told to join, which nobody can stop any more.
+    @Test func aCancelledProgramDoesNotClaimToHaveTakenBackADeviceThatComesAllTheSame()
+        async throws
+    {
+        try await BoxedHouse.with(1) { house in
+            var lines: [String] = []
+            let status = try await house.workplace.running(house.words(0)) { program in
+                while let line = try await program.line() {
+                    if line.contains("waiting for it") { break }
+                }
+                program.interrupt()
+                try await program.readToEnd()
+                lines = program.lines
+            }
+            // The device may have been quicker than the signal.
+            #expect([0, 3].contains(status), "\(lines)")
+            if status == 3 {
+                #expect(lines.last?.contains("not known whether robo-1") == true, "\(lines)")
+            }
+            #expect(try await house.certificates(0) == 1)
+            let again = try await house.workplace.homeport(house.words(0))
+            #expect(again.status == 0, "\(again)")
+            #expect(try await house.certificates(0) == 1)
+            let known = try await house.presence(0)
+            #expect(known.count == 1 && known[0].contains("\"online\""), "\(known)")
+        }
+    }
+
+    @Test func aBoxedDeviceTakesNoFaults() async throws {
+        try await BoxedHouse.with(1) { house in
+            let run = try await house.workplace.homeport(house.words(0))
+            try #require(run.status == 0, "\(run)")
+            for name in ["robo-1", "home-1/robo-1", "boxed-1"] {
+                let fault = try await FaultHouse.sim(
+                    ["inject", name, "offline"], in: house.workplace)
+                #expect(fault.status == 64)
+                #expect(fault.errors.contains("\(name) is a boxed device"), "\(fault)")
+            }
+        }
+    }
+
+    @Test(arguments: [
+        ["--wifi", "attic="], ["--fail-safe", "1m"],
+        ["--wifi", "attic=", "--wifi", "attic=secret12", "--unprovisioned", "1"],
+    ])
+    func optionsOfBoxedDevicesThatMeanNothingAreRefused(options: [String]) async throws {
+        let ending = try await SimulatorProcess.runToEnd(options)
+        #expect(ending.status == 64)
+        #expect(ending.lines.first?.contains("\(options[0])") == true, "\(ending.lines)")
+    }
+
     /// The path begins as an option does.
     @Test func aPictureOfTheLabelBringsADeviceIntoTheHome() async throws {
         try await BoxedHouse.with(1) { house in

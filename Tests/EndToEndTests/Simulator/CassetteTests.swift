@@ -145,6 +145,14 @@ import Testing
         #expect(alone.status == 64 && alone.errors.contains("name one with --broker"), "\(alone)")
     }
 
+    @Test(arguments: ["record", "play"])
+    func theHelpSaysWhichBrokerACassetteHas(verb: String) async throws {
+        let run = try await FaultHouse.sim([verb, "--help"], in: try Workplace())
+        let help = run.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        #expect(help.contains("default: the private broker of a running homeport-sim"), "\(help)")
+        #expect(!help.contains("home k uses broker"), "\(help)")
+    }
+
     @Test func wrongCallsAndFilesAreExplained() async throws {
         try folder.file("tape.ndjson", "{\"v\":1,\"startedAt\":0}\n{\"t\":0}\n")
         try await withBroker { broker in

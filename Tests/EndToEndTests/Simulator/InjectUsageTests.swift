@@ -44,10 +44,12 @@ import Testing
                 (["store-1", "clear", "--set", "fault=stuck"], "cannot have stuck"),
                 (["all", "mute", "--share", "0"], "write 0.5 for half"),
                 (["all", "mute", "--share", "half"], "write 0.5 for half"),
+                (["all", "mute", "--share", "-0.5"], "write 0.5 for half"),
                 (["feeder:north", "offline"], "a scenario names them"),
                 (["home-1/pools", "stuck"], "home-1 has no pools"),
                 (["sweeper-1"], "Missing expected argument"),
                 (["sweeper-1", "stuck", "--pid", "x"], "the number of a process"),
+                (["sweeper-1", "stuck", "--pid", "-1"], "the number of a process"),
             ]
             for (words, remedy) in wrong {
                 let run = try await FaultHouse.sim(["inject"] + words, in: house.workplace)
@@ -72,7 +74,7 @@ import Testing
             let options = ["--home", "attic", "--pools", "1"]
             try await SimulatorProcess.run(options, meetingIn: house.workplace.folder) { other in
                 try await other.line(beginning: "ready")
-                let unclear = try await house.sim("inject", "pool-1", "stuck")
+                let unclear = try await house.sim("inject", "all", "mute")
                 #expect(unclear.status == 64)
                 #expect(unclear.errors.contains("choose one with --pid"), "\(unclear)")
                 #expect(unclear.errors.contains("\(other.processID)"))
@@ -83,6 +85,33 @@ import Testing
                 #expect(status.lines.count == 4)
                 let both = try await house.sim("status")
                 #expect(both.output.contains("fleet of process \(other.processID):"))
+            }
+        }
+    }
+
+    @Test func aTargetIsFoundInTheOnlyFleetThatHasIt() async throws {
+        try await FaultHouse.with { house in
+            let options = ["--homes", "2", "--pools", "1"]
+            try await SimulatorProcess.run(options, meetingIn: house.workplace.folder) { other in
+                try await other.line(beginning: "ready")
+                for target in ["pools", "home-2", "home-1/pool-1"] {
+                    let hit = try await house.sim("inject", target, "stuck", "--json")
+                    #expect(hit.status == 0, "\(target): \(hit)")
+                    #expect(hit.output.contains(#""pid":\#(other.processID)"#), "\(hit)")
+                }
+                try await house.inject("store-1", "grid-outage")
+                let wrong = [
+                    ("pool-1", "write the home too, such as home-1/pool-1"),
+                    ("home-1", "choose one with --pid"),
+                    ("home-1/all", "choose one with --pid"),
+                    ("sweper-1", "no running fleet has"), ("sweper-1", "did you mean sweeper-1?"),
+                    ("lake/pools", "no running fleet has"),
+                ]
+                for (target, remedy) in wrong {
+                    let run = try await house.sim("inject", target, "mute")
+                    #expect(run.status == 64 && run.output.isEmpty, "\(target): \(run)")
+                    #expect(run.errors.contains(remedy), "\(target): \(run)")
+                }
             }
         }
     }

@@ -41,6 +41,10 @@ struct SimulatorUsageTests {
     @Test(arguments: [
         ("--pools", "-1", "a whole number from 0 to 100000"), ("--homes", "-1", "from 1 to 100000"),
         ("--duration", "-5s", "times are written like 500ms"),
+        ("--seed", "-1", "a whole number from 0 to 18446744073709551615"),
+        ("--processes", "-1", "a whole number from 1 to"), ("--speed", "-1", "from 0.01 to 1000"),
+        ("--shard", "-1/3", "of 3 parts there are 1 to 3, not -1"),
+        ("--source", "-1", "a number from 1 to 254"),
     ])
     func aNegativeNumberIsToldWhatToWrite(option: String, value: String, hint: String) async throws
     {

@@ -30,6 +30,26 @@ import Testing
         (["history", "--limit", "0"], "above zero"),
         (["history", "--limit", "-3"], "write a whole number above zero"),
         (["send", "a", "b", "--expires", "-1s"], "write a duration above zero"),
+        (["serve", "--keep-telemetry", "-1d"], "write a duration above zero"),
+        (["rule", "add", "a", "--when", "at=08:30", "--margin", "-1"], "a number from 0 on"),
+        (["rule", "test", "a", "--from", "-2h"], "write how long ago, as 30m or 24h"),
+        (["history", "--since", "-2h"], "write how long ago, as 30m or 24h"),
+        (["telemetry", "a", "--every", "-1h"], "write a duration above zero"),
+        (["telemetry", "a", "--from", "-2h"], "write how long ago, as 30m or 24h"),
+        (
+            ["identity", "export", "d", "--listen", "[::]:8883", "--message-size-limit", "-1"],
+            "it is from 65536 to 268435455"
+        ),
+        (["identity", "export", "d", "--listen", "256.1.1.1:8883"], "write HOST:PORT"),
+        (
+            ["identity", "export", "d", "--listen", "h:1", "--server-name", ""],
+            "write a name or an"
+        ),
+        (
+            ["identity", "export", "d", "--listen", "h:1", "--server-name=a b"],
+            "write a name or an"
+        ),
+        (["provision", "--security", "-1"], "it is 0, 1 or 2"),
         (["history", "--jsn"], "mean '--json'? (see 'homeport history --help')"),
         (["devices", "--sort", "nme"], "there is no column 'nme'; the columns are device"),
         (["devices", "--since", "1h"], "(see 'homeport devices --help')"),

@@ -20,5 +20,10 @@ import Testing
                 == "house: the broker refused the credentials; trying again until interrupted")
         #expect(other.remark(on: .lost(error, retryIn: .seconds(2)), at: "house") == nil)
         #expect(other.remark(on: .connected, at: "house") == "house: connected again")
+        // The home opens a channel again that has given up.
+        let away = CommunicationError(.unreachable, "no answer")
+        #expect(
+            other.remark(on: .lost(away, retryIn: nil), at: "house")
+                == "house: no answer; trying again until interrupted")
     }
 }

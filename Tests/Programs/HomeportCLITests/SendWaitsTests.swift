@@ -127,6 +127,10 @@ import Testing
         #expect(queued.status == 5)
         #expect(queued.remarks.count == 1)
         #expect(try await workplace.history("--limit 1").first?["state"] as? String == "queued")
+        let object = try await workplace.homeport(
+            "send", "lamp-1", "sweep", "--json", "--broker", away, "--connect-timeout", "50ms")
+        #expect(object.status == 5 && object.lines.count == 1, "\(object)")
+        #expect(object.output.contains(#""state":"queued""#))
         let unknown = try await workplace.homeport(
             "send", "lamp-1", "explode", "--broker", away, "--connect-timeout", "50ms")
         #expect(unknown.status == 5)
@@ -136,7 +140,7 @@ import Testing
         #expect(elsewhere.run.status == 0)
         #expect(elsewhere.commands.map(\.name) == ["locate"])
         let states = try await workplace.history("--device lamp-1").map { $0["state"] as? String }
-        #expect(states == ["succeeded", "queued", "succeeded"])
+        #expect(states == ["succeeded", "queued", "queued", "succeeded"])
         let moved = try await workplace.homeport("queue", "--moved", "--broker", away)
         #expect(moved.status == 0)
         #expect(moved.errors.contains("nothing is open for another broker"))

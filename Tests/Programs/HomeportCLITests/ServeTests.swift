@@ -67,7 +67,11 @@ import Testing
             kill(server.processID, SIGSTOP)
             let run = try await workplace.homeport("history")
             let doctor = try await workplace.homeport("doctor")
+            let logs = try await workplace.homeport("logs")
             kill(server.processID, SIGCONT)
+            // It runs, so that starting another one is no remedy.
+            #expect(logs.status == 1 && !logs.errors.contains("start 'homeport serve'"), "\(logs)")
+            #expect(logs.errors.contains("'kill -9 \(server.processID)'"), "\(logs)")
             #expect(doctor.status == 1)
             #expect(doctor.output.contains("'kill -9 \(server.processID)'"), "\(doctor.output)")
             #expect(run.status == 0, "\(run)")

@@ -49,6 +49,16 @@ import Testing
                 })
     }
 
+    @Test(arguments: ["csv", "json"])
+    func aFullDiskUnderStdoutIsNotTakenForMissingSamples(form: String) async throws {
+        try await keep { try await $0.sample(1, #"{"x":1}"#) }
+        let run = try await workplace.shell(
+            "exec \"$homeport\" telemetry lamp-1 --from 2020-01-01 -o \(form) > /dev/full")
+        #expect(run.status == 70, "\(run)")
+        #expect(run.remarks.count == 1, "\(run.errors)")
+        #expect(run.errors.contains("No space left on device"), "\(run.errors)")
+    }
+
     @Test func nothingIsSaidOfWhatIsNotThere() async throws {
         let unknown = try await telemetry()
         #expect(unknown.status == 65)

@@ -41,8 +41,24 @@ import Testing
             try await bench.authority().rotate(robot, in: bench.files)
         }
         #expect(error?.code == .notFound)
+        #expect(error?.message.contains("of home-1/robot-1 is expired") == true)
         _ = try await bench.authority().issue(to: [robot], into: bench.files)
         #expect(try await states() == [.expired, .active])
+    }
+
+    @Test func nothingIsValidLongerThanTheAuthority() async throws {
+        _ = try await bench.authority().certificates()
+        let end = bench.now.advanced(by: .seconds(20 * 365 * 86_400))
+        bench.pass(.seconds((20 * 365 - 1) * 86_400))
+        let last = try await bench.authority().issue(to: [robot], into: bench.files)
+        #expect(last.first?.record.notAfter == end)
+        bench.pass(.seconds(86_400))
+        let issuing = await #expect(throws: IdentityError.self) {
+            try await bench.authority().issue(to: [.device("robot-2")], into: bench.files)
+        }
+        let exporting = await #expect(throws: IdentityError.self) { try await export() }
+        #expect([issuing?.code, exporting?.code] == [.authorityEnded, .authorityEnded])
+        #expect(try await bench.authority().records().map(\.name) == [robot])
     }
 
     @Test func aNameHasOneActiveCertificate() async throws {
@@ -319,6 +335,30 @@ import Testing
             try await group.waitForAll()
         }
         #expect(try await states() == Array(repeating: .active, count: 8))
+    }
+
+    @Test func ofThoseWhoIssueToOneNameAtOnceOneDoes() async throws {
+        let bench = bench
+        let robot = robot
+        let issued = await withTaskGroup(of: SerialNumber?.self) { group in
+            for _ in 0..<8 {
+                group.addTask {
+                    do {
+                        return try await bench.authority().issue(to: [robot], into: bench.files)
+                            .first?.record.serial
+                    } catch {
+                        #expect((error as? IdentityError)?.code == .alreadyIssued)
+                        return nil
+                    }
+                }
+            }
+            return await group.reduce(into: []) { $0 += $1.map { [$0] } ?? [] }
+        }
+        #expect(try await bench.authority().records().map(\.serial) == issued)
+        #expect(try await states() == [.active])
+        let written = try await bench.shell(
+            "openssl x509 -in identities/home-1/robot-1.crt -noout -serial")
+        #expect(issued.first.map { "serial=\($0)\n" } == written.output)
     }
 
     @Test func everyByteThatIsLostIsNoticed() async throws {

@@ -26,6 +26,7 @@ struct FakeBoxedDevice: Sendable {
     /// Whether its access point stays once it has joined, and tells that.
     var saysThatItJoined = false
     private(set) var place = Place.boxed
+    /// Networks that it has forgotten.
     private(set) var resets = 0
     private var handshake: DeviceSession?
     private var channel: SecureChannel?
@@ -155,7 +156,9 @@ struct FakeBoxedDevice: Sendable {
                 bssid: [1, 2, 3, 4, 5, 6], channel: 1))
     }
 
+    /// As Espressif's devices: only a network that could not be joined is forgotten.
     private mutating func reset() -> ControlMessage {
+        guard case .failed = station else { return .resetResponse(.internalError) }
         resets += 1
         station = .disconnected
         network = nil

@@ -85,7 +85,9 @@ import Testing
         await #expect {
             _ = try await device.post([], to: .version)
         } throws: {
-            ($0 as? ProvisioningError)?.code == .noAccessPoint
+            let error = $0 as? ProvisioningError
+            return error?.code == .noAccessPoint
+                && error?.message.contains("nothing takes connections there") == true
         }
     }
 }

@@ -79,6 +79,15 @@ import Testing
         #expect(before == after)
     }
 
+    @Test func aNameOfAnotherDeviceIsRefused() async throws {
+        let world = ProvisioningWorld()
+        _ = try await world.run()
+        world.state.withLock { $0.records = [] }
+        let result = try await world.run()
+        #expect(result.ending.error?.code == .nameTaken)
+        #expect(result.ending.error?.message.contains("another device with the name") == true)
+    }
+
     @Test func anUnprotectedSessionMustBeAskedFor() async throws {
         let world = ProvisioningWorld()
         let result = try await world.run(security: .proofOfPossession)
@@ -122,7 +131,7 @@ import Testing
             let world = ProvisioningWorld()
             var result = try await world.run(faults)
             if !world.wasKilled { world.expectNothingLeft(by: result.ending, "\(faults)") }
-            if reopens || result.ending.isOver { world.failSafe() }
+            if reopens { world.failSafe() }
             for _ in 0..<2 where result.ending != .provisioned || world.wasKilled {
                 result = try await world.run()
             }
@@ -150,7 +159,7 @@ extension ProvisioningWorld {
         case .failed, .cancelled:
             #expect(secrets == 0, "\(comment)")
             #expect(identities.isEmpty, "\(comment)")
-            #expect(place != .home, "\(comment)")
+            #expect(place == .boxed, "\(comment)")
             #expect(open.isEmpty, "\(comment)")
         case .unknown:
             #expect(open.count <= 1, "\(comment)")
@@ -164,13 +173,6 @@ extension ProvisioningEnding {
         switch self {
         case .failed(let error), .unknown(let error): error
         case .provisioned, .cancelled: nil
-        }
-    }
-
-    var isOver: Bool {
-        switch self {
-        case .failed, .cancelled: true
-        case .provisioned, .unknown: false
         }
     }
 }

@@ -93,7 +93,7 @@ final class ProvisioningWorld: Sendable {
         _ faults: [Int: Fault] = [:], security: ProvisioningSecurity? = .unprotected,
         password: String = "correct horse", code: String = "abcd1234",
         username: String? = "wifiprov",
-        allowsWeakSession: Bool = false
+        allowsWeakSession: Bool = false, asking device: (any ProvisioningTransport)? = nil
     ) async throws -> ProvisioningResult {
         state.withLock { state in
             state.calls = 0
@@ -101,7 +101,7 @@ final class ProvisioningWorld: Sendable {
             state.isKilled = false
         }
         let parts = ProvisioningParts(
-            device: self, joiner: JoinedAccessPoint(), authority: self, home: self,
+            device: device ?? self, joiner: JoinedAccessPoint(), authority: self, home: self,
             repository: self, keychain: self, clock: clock,
             now: { Timestamp(milliseconds: 1_764_000_000_000) })
         let context = try ProvisioningContext(

@@ -36,6 +36,18 @@ import Testing
         #expect(try await empty.run(security: nil, username: "").ending == .provisioned)
     }
 
+    /// What is wrong is the option, and not the label.
+    @Test(arguments: [ProvisioningSecurity.unprotected, .password])
+    func anotherProtectionThanTheOneOfTheDeviceNamesTheOption(
+        chosen: ProvisioningSecurity
+    ) async throws {
+        let world = ProvisioningWorld(FakeBoxedDevice(.proofOfPossession))
+        let error = try await world.run(security: chosen).ending.error
+        #expect(error?.code == .unsupportedSecurity)
+        #expect(error?.message.contains("give --security 1, or leave it out") == true)
+        #expect(error?.userAction == .runAgain)
+    }
+
     @Test func aRepeatedNonceIsRefusedUnlessAllowed() async throws {
         var device = FakeBoxedDevice(.password)
         device.repeatsNonce = true

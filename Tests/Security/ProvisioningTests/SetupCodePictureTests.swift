@@ -59,6 +59,26 @@ import Testing
         try await refuse("blank", "take a sharper picture")
     }
 
+    @Test func aPictureThatIsCutOffIsSaidToHoldNoCode() async throws {
+        try await qrencode("-o", "\(folder.path)/whole.png", Self.label("PROV_one"))
+        try folder.append(Array(folder.contents(of: "whole.png").dropLast(60)), to: "cut.png")
+        try await refuse("cut.png", "take a sharper picture")
+    }
+
+    /// As a text, in a file and in a picture.
+    @Test(arguments: ["MT:Y.K9042C00KA0648G00", "34970112332"])
+    func theCodeOfAMatterDeviceNamesItsOption(code: String) async throws {
+        try folder.file("label.txt", code)
+        try await qrencode("-o", "\(folder.path)/label.png", code)
+        for argument in [code, "\(folder.path)/label.txt", "\(folder.path)/label.png"] {
+            let error = await #expect(throws: SetupCodeFailure.self) {
+                try await SetupCode.read(argument)
+            }
+            #expect(error?.message.contains("--matter") == true, "\(error?.message ?? "")")
+            #expect(error?.message.contains(code) == false)
+        }
+    }
+
     @Test(arguments: ["", "\n", "\u{FEFF}", " \r\n\t"])
     func theTextOfACodeMayBeInAFile(before: String) async throws {
         try folder.file("label.txt", before + Self.label("PROV_one") + "\r\n")

@@ -20,7 +20,7 @@ import Testing
         let (notices, continuation) = AsyncStream.makeStream(
             of: BoxedNotice.self, bufferingPolicy: .bufferingNewest(64))
         let settings = BoxedSettings(
-            surroundings: WiFiSurroundings([try WiFiSurroundings.Network("home-net=secret12")]),
+            surroundings: try WiFiSurroundings([try WiFiSurroundings.Network("home-net=secret12")]),
             failSafe: .seconds(60), ownBroker: try FleetBroker(url: "mqtt://127.0.0.1:1"),
             broker: { url throws(FleetError) in try FleetBroker(url: url) }, joiningTime: .zero,
             delayOnceKnown: .zero, faults: { _, number in number == place ? fault : nil },

@@ -159,6 +159,13 @@ import Testing
 }
 
 @Suite struct NetworkOptionTests {
+    @Test func aNetworkIsNamedOnce() throws {
+        let networks = [
+            try WiFiSurroundings.Network("attic=secret12"), try WiFiSurroundings.Network("attic="),
+        ]
+        #expect(throws: InvalidNetwork.self) { try WiFiSurroundings(networks) }
+    }
+
     @Test func aNetworkHasANameAndAPassphraseOrNone() throws {
         let network = try WiFiSurroundings.Network("attic=pass=word1234")
         #expect(network.ssid == "attic")

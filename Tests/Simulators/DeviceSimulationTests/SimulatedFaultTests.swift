@@ -19,6 +19,16 @@ import Testing
         #expect(counts == [15, 3, 3])
     }
 
+    /// A robot that is stopped fails its action with another code than one with a defective part.
+    @Test(arguments: [
+        (SimulatedFault.cliff, "as stuck"), (.trapped, "as stuck"), (.bumperStuck, "as stuck"),
+        (.lidarBlocked, "as hardware-fault"), (.dockNotFound, "as hardware-fault"),
+    ])
+    func aFaultIsDescribedAsTheOneItBehavesAs(fault: SimulatedFault, words: String) {
+        let effect = fault.specification.effect
+        #expect(effect.hasSuffix(words), "\(effect)")
+    }
+
     @Test func aMistypedFaultIsToldTheRightOne() {
         let refusal = #expect(throws: FaultRefusal.self) { try SimulatedFault(text: "stuk") }
         #expect(refusal?.description.contains("did you mean stuck?") == true)

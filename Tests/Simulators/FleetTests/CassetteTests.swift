@@ -50,7 +50,7 @@ import Testing
         (#"{"t":1,"topic":"a","qos":3,"retain":false,"payload":""}"#, "qos is not 0, 1 or 2"),
         (#"{"t":1,"topic":"a","qos":1,"payload":""}"#, "retain is not"),
         (#"{"t":1,"topic":"a","qos":1,"retain":true}"#, "neither payload"),
-        (#"{"t":1,"topic":"a","qos":1,"retain":true,"payload64":"?"}"#, "neither payload"),
+        (#"{"t":1,"topic":"a","qos":1,"retain":true,"payload64":"?"}"#, "payload64 is not base64"),
         (#"{"t":1,"topic":"a/#","qos":1,"retain":true,"payload":""}"#, "a/#"),
     ])
     func aWrongLineIsExplained(line: String, words: String) {

@@ -42,6 +42,9 @@ package struct BoxedMembership: Equatable, Sendable {
     /// When the device leaves, unless its claim is committed before (wire clock); `nil` once it was, and
     /// without a claim.
     package internal(set) var failSafe: Timestamp?
+
+    /// `HOME/DEVICE`.
+    var name: String { "\(home)/\(device)" }
 }
 
 extension BoxedRecord {

@@ -14,7 +14,15 @@ package struct WiFiSurroundings: Sendable {
     /// The networks, in the order in which they were named.
     package let networks: [Network]
 
-    package init(_ networks: [Network]) { self.networks = networks }
+    /// - Throws: ``InvalidNetwork`` if two of them have the same name.
+    package init(_ networks: [Network]) throws(InvalidNetwork) {
+        var names: Set<String> = []
+        for network in networks where !names.insert(network.ssid).inserted {
+            throw InvalidNetwork(
+                reason: "the network \(network.ssid) is named twice; give it one passphrase")
+        }
+        self.networks = networks
+    }
 
     /// What a scan finds: the first network is the strongest.
     var scan: [WiFiNetwork] {

@@ -52,6 +52,12 @@ package struct BoxedFleet: Service {
         }
     }
 
+    /// Whether a boxed device has this name, in its box or in a home: `DEVICE` or `HOME/DEVICE`.
+    package func hasDevice(named name: String) async -> Bool {
+        for host in hosts { if await host.names.contains(name) { return true } }
+        return false
+    }
+
     /// The devices whose access points are open.
     package func status() async -> [BoxedStatus] {
         var open: [BoxedStatus] = []

@@ -25,6 +25,13 @@ actor BoxedHost {
     /// Its access point, while that is open.
     private(set) var status: BoxedStatus?
 
+    /// What it can be called: by its own name and that in its home, each with the home and without.
+    var names: [String] {
+        let own = [identity.key, identity.device.device.text]
+        guard case .member(let member) = device.record.place else { return own }
+        return own + [member.name, member.device.text]
+    }
+
     /// A device as its folder remembers it.
     /// - Throws: ``BoxedDeviceError`` if the folder cannot be read.
     init(
@@ -50,6 +57,11 @@ actor BoxedHost {
 
     /// Runs the device until a graceful shutdown.
     func run() async throws {
+        if case .member(let member) = device.record.place {
+            settings.report(
+                .returning(
+                    device: identity.key, home: member.name, broker: member.claim?.offer.broker))
+        }
         _ = try perform(device.start())
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await self.serveAccessPoints() }
@@ -216,7 +228,7 @@ extension BoxedHost {
             guard error.code != .journalUnusable else { throw error }
             settings.report(
                 .refused(
-                    device: identity.key, home: "\(membership.home)/\(membership.device)",
+                    device: identity.key, home: membership.name,
                     reason: error.message))
             return .refused
         }
@@ -237,7 +249,7 @@ extension BoxedHost {
             return .stays
         }
         settings.report(
-            .left(device: identity.key, home: "\(membership.home)/\(membership.device)"))
+            .left(device: identity.key, home: membership.name))
         try await left()
         return .left
     }
@@ -251,7 +263,7 @@ extension BoxedHost {
     private nonisolated func member(
         _ membership: BoxedMembership, _ journal: Journal
     ) throws -> FleetMember {
-        let home = "\(membership.home)/\(membership.device)"
+        let home = membership.name
         let key = identity.key
         let report = settings.report
         let planned = PlannedDevice(

@@ -2,6 +2,8 @@
 package enum BoxedNotice: Sendable {
     /// The access point of a device listens.
     case boxed(BoxedStatus)
+    /// A device came into a home in an earlier run, and looks for its broker there.
+    case returning(device: String, home: String, broker: String?)
     /// A device is on its broker.
     case joined(device: String, home: String)
     /// A device left its home, for its claim was not committed in time.
@@ -27,6 +29,10 @@ extension BoxedNotice: CustomStringConvertible {
         switch self {
         case .boxed(let status):
             "boxed \(status.device) \(status.accessPoint) \(status.label)"
+        case .returning(let device, let home, let broker):
+            "\(device) is in the home already, as \(home), and looks for "
+                + (broker.map { "its broker at \($0)" } ?? "the broker of this fleet")
+                + "; its access point stays closed"
         case .joined(let device, let home): "\(device) joined \(home)"
         case .left(let device, let home):
             "\(device) left \(home): nobody committed its claim in time; its access point opens again"

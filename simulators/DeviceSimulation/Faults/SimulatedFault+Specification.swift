@@ -40,7 +40,8 @@ struct FaultEntry: Sendable {
 
     /// A fault that keeps sweeping robots from working.
     fileprivate static func ofSweeper(_ fault: SimulatedFault, _ cause: String) -> Self {
-        Self(fault, "\(cause): as hardware-fault")
+        let isStopped = Blockage.ofSweeper(by: fault)?.event == .stuck
+        return Self(fault, "\(cause): as \(isStopped ? "stuck" : "hardware-fault")")
     }
 }
 

@@ -88,9 +88,7 @@ package struct CassetteEntry: Sendable, Equatable {
         guard let retain = members["retain"]?.boolean else {
             throw FleetError(.unusableFile, "retain is not true or false")
         }
-        guard let payload = Self.payload(members) else {
-            throw FleetError(.unusableFile, "there is neither payload nor payload64")
-        }
+        let payload = try Self.payload(members)
         do throws(MQTTError) {
             let topic = try MQTTTopic(members["topic"]?.string ?? "")
             self.init(
@@ -99,8 +97,14 @@ package struct CassetteEntry: Sendable, Equatable {
         } catch { throw FleetError(.unusableFile, error.message) }
     }
 
-    private static func payload(_ members: JSONObject) -> [UInt8]? {
+    private static func payload(_ members: JSONObject) throws(FleetError) -> [UInt8] {
         if let text = members["payload"]?.string { return Array(text.utf8) }
-        return members["payload64"]?.string.flatMap { Data(base64Encoded: $0) }.map(Array.init)
+        guard let text = members["payload64"]?.string else {
+            throw FleetError(.unusableFile, "there is neither payload nor payload64")
+        }
+        guard let payload = Data(base64Encoded: text) else {
+            throw FleetError(.unusableFile, "payload64 is not base64")
+        }
+        return Array(payload)
     }
 }

@@ -23,7 +23,9 @@ struct CommandFields: Sendable {
     func render() -> HTML {
         element("div", .class("fields")) {
             if saysProblem, !form.problem.isEmpty {
-                Notice(tone: .bad, text: form.problem, isUrgent: true).html
+                let text = texts.choose(
+                    english: form.problem, chinese: texts.meaning(of: .badArguments) ?? "")
+                Notice(tone: .bad, text: text, isUrgent: true).html
             }
             form.fields.filter(isShown).map(field)
         }
@@ -198,7 +200,7 @@ extension Texts {
             choose(english: "Write numbers, such as 1, 2, 3.", chinese: "请输入数字，如 1, 2, 3。")
         case .notAChoice: choose(english: "Choose one.", chinese: "请选择一项。")
         case .notJSON: choose(english: "Write JSON.", chinese: "请输入 JSON。")
-        case .refused(let reason): reason
+        case .refused(let reason): choose(english: reason, chinese: "设备不接受此值。")
         }
     }
 

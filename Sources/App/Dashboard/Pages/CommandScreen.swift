@@ -74,7 +74,7 @@ struct CommandScreen: Screen {
                 "a", .href("\(Route.rules.path)#rule-\(run.run.rule)"), .name,
                 text: run.name.text)
             " · "
-            element("span", .name, text: run.run.cause)
+            texts.reason(run.run.cause)
         }
     }
 

@@ -59,7 +59,7 @@ struct HistoryScreen: Screen {
     private var list: HTML {
         switch content {
         case .commands(.success(let page)):
-            return listed(page, .noCommands, command)
+            return listed(page, filter == RecordFilter() ? .noCommands : .noMatch, command)
         case .events(.success(let page)):
             return listed(page, .noEvents, event)
         case .commands(.failure(let failure)), .events(.failure(let failure)):

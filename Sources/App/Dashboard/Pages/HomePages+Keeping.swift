@@ -37,7 +37,8 @@ extension HomePages {
         guard let (device, command) = SchedulesScreen.command(form["add"] ?? "") else {
             return missing(visit)
         }
-        if let id = form["schedule"].flatMap(ScheduleID.init) {
+        if let text = form["schedule"] {
+            guard let id = ScheduleID(text) else { return missing(visit) }
             await model.appeared()
             model.editButtonTapped(id)
         } else {
@@ -49,7 +50,8 @@ extension HomePages {
         }
         draft.time = form["time"] ?? ""
         draft.date = form["date"] ?? ""
-        draft.days = Set(Weekday.allCases.filter { form.all("day").contains($0.abbreviation) })
+        let days = form.all("day").filter { !$0.isEmpty }
+        draft.days = days.isEmpty ? [] : Set<Weekday>(days.joined(separator: ","))
         model.draft = draft
         await model.saveButtonTapped()
         guard model.draft != nil else {
@@ -176,12 +178,11 @@ extension RuleDraftForm {
         draft.name = form["name"] ?? ""
         draft.event = form["event"] ?? draft.event
         draft.member = form["member"] ?? ""
-        draft.relation =
-            form["relation"].flatMap(DeviceCondition.Relation.init) ?? draft.relation
+        if let text = form["relation"] { draft.relation = DeviceCondition.Relation(rawValue: text) }
         draft.value = form["value"] ?? ""
         draft.minutes = form["minutes"] ?? ""
         draft.time = form["time"] ?? ""
-        draft.scope = form["scope"].flatMap { RulesScreen.scope($0) } ?? draft.scope
+        if let text = form["scope"] { draft.scope = RulesScreen.scope(text) }
         draft.condition = form["condition"] ?? ""
         draft.rest = form["rest"] ?? ""
         draft.tells = form["tells"] != nil

@@ -65,11 +65,12 @@ final class HomePages: PageSource {
             route: route, language: visit.texts.language, units: visit.texts.units,
             session: route == .provisioning ? visit.session.id.text : "")
         if let page = livePages[key], page.isWatched { return page }
-        let (control, links) = (app.deviceControl, LinkText(texts: visit.texts))
+        let (control, texts) = (app.deviceControl, visit.texts)
+        let links = LinkText(texts: texts)
         let page = LivePage {
             let content = screen.live()
             let link = LivePart(Self.linkPart) { control.map { links.worst($0.channels.state) } }
-            let told = LivePart(Self.toldPart) { control.map { Self.told($0.home.told) } }
+            let told = LivePart(Self.toldPart) { control.map { Self.told($0.home.told, texts) } }
             return LiveContent(parts: [link, told] + content.parts, shape: content.shape)
         }
         livePages[key] = page
@@ -128,11 +129,12 @@ final class HomePages: PageSource {
     private static let toldPart = "told"
 
     /// What the script shows as notifications of the browser.
-    private static func told(_ notices: [ToldNotice]) -> HTML {
+    private static func told(_ notices: [ToldNotice], _ texts: Texts) -> HTML {
         .joined(
             notices.map { notice in
-                element(
-                    "p", .name, .init("data-at", "\(notice.at.milliseconds)"), text: notice.text)
+                element("p", .init("data-at", "\(notice.at.milliseconds)")) {
+                    texts.told(notice.text)
+                }
             })
     }
 

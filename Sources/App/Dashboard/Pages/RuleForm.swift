@@ -53,7 +53,7 @@ struct RuleForm {
                 tone: .bad, text: texts.choose(english: reason, chinese: texts[.rulePartsWrong]),
                 isUrgent: true
             ).html
-        case .name, .event, .value, .time, .minutes, .rest, .condition, nil: nil
+        case .name, .event, .relation, .scope, .value, .time, .minutes, .rest, .condition, nil: nil
         }
     }
 
@@ -84,8 +84,9 @@ struct RuleForm {
                 "member", .ruleMember, draft.member,
                 model.members(for: draft.deed).map { ($0, texts.terms.member($0)) }, areNames: true)
             select(
-                "relation", .ruleRelation, draft.relation.rawValue,
-                DeviceCondition.Relation.allCases.map { ($0.rawValue, texts[$0.phrase]) })
+                "relation", .ruleRelation, draft.relation?.rawValue ?? "",
+                DeviceCondition.Relation.allCases.map { ($0.rawValue, texts[$0.phrase]) },
+                wrong: problem(.relation))
             input(
                 "value", .ruleValue, draft.value, wrong: problem(.value), [.init("required")])
         case .time:
@@ -102,7 +103,9 @@ struct RuleForm {
     // MARK: The devices
 
     @HTMLBuilder private var devices: HTML {
-        select("scope", .devices, RulesScreen.text(of: draft.scope), scopes, areNames: true)
+        select(
+            "scope", .devices, draft.scope.map { RulesScreen.text(of: $0) } ?? "", scopes,
+            wrong: problem(.scope), areNames: true)
         input(
             "condition", .ruleIf, draft.condition, wrong: problem(.condition),
             [.init("placeholder", "activity=cleaning"), .init("autocomplete", "off")],
@@ -119,12 +122,18 @@ struct RuleForm {
         } else {
             all = [(texts[.all], .everyDevice)] + rooms + kinds + devices
         }
-        return all.map { (RulesScreen.text(of: $0.1), $0.0) }
+        var offered = all.map { (value: RulesScreen.text(of: $0.1), text: $0.0) }
+        if let scope = draft.scope, scope != .everyDevice, !all.contains(where: { $0.1 == scope }) {
+            // What is not there any more stays chosen: the first one must not take its place unseen.
+            let chosen = RulesScreen.text(of: scope)
+            offered.append((value: chosen, text: String(chosen.drop { $0 != ":" }.dropFirst())))
+        }
+        return offered
     }
 
     // MARK: Fields
 
-    private enum Field { case name, event, value, time, minutes, rest, condition }
+    private enum Field { case name, event, relation, scope, value, time, minutes, rest, condition }
 
     /// What is wrong with a field; `nil` for nothing.
     private func problem(_ field: Field) -> String? {
@@ -134,6 +143,7 @@ struct RuleForm {
         return switch (field, draft.problem) {
         case (.name, .name(let reason)): sentence(reason, .ruleNameWrong)
         case (.event, .event): texts[.required]
+        case (.relation, .relation), (.scope, .scope): texts.sentence(.notAChoice)
         case (.value, .value(let reason)): sentence(reason, .ruleValueWrong)
         case (.time, .time): texts[.required]
         case (.minutes, .minutes), (.rest, .rest): texts[.ruleMinutesWrong]

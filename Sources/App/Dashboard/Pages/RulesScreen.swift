@@ -57,10 +57,7 @@ struct RulesScreen: Screen {
                 } ?? Icon.rule.svg
             }
             rule.pause?.reason.map { reason in
-                element("p", .class("wrong")) {
-                    texts.language == .english
-                        ? HTML(reason) : HTML(texts[.ruleStoppedText])
-                }
+                element("p", .class("wrong")) { texts.reason(reason) }
             }
             element("p") {
                 element("strong", text: "\(texts[.ruleWhen]): ")
@@ -127,7 +124,7 @@ struct RulesScreen: Screen {
                     found.runs.suffix(Self.mostRuns).map { run in
                         element("li") {
                             "\(texts.format.dateAndTime(run.at, now: MachineClock.wallTime)) · "
-                            element("span", .name, text: run.cause)
+                            texts.reason(run.cause)
                         }
                     }
                 }

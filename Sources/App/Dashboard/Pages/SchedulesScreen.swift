@@ -170,6 +170,8 @@ struct SchedulesScreen: Screen {
         switch draft.problem {
         case .time: wrong("\(texts[.time]): \(texts[.required])")
         case .date: wrong("\(texts[.date]): \(texts[.dateForm])")
+        case .days: wrong("\(texts[.days]): \(texts.sentence(.notAChoice))")
+        case .dateAndDays: wrong(texts[.dateAndDays])
         case .refused(let failure): Notice(failure, texts).html
         case nil: nil
         }
@@ -207,7 +209,7 @@ struct SchedulesScreen: Screen {
                         void(
                             "input", .init("type", "checkbox"), .init("name", "day"),
                             .init("value", day.abbreviation),
-                            .init("checked", draft.days.contains(day)))
+                            .init("checked", draft.days?.contains(day) == true))
                         element("span", text: texts.format.weekday(day))
                     }
                 }

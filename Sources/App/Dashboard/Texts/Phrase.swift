@@ -39,17 +39,17 @@ enum Phrase: Hashable, Sendable, CaseIterable {
     case dischargedEnergy, energyCost, powerChart, energyChart
     // What has happened
     case whatHappened, eventLog, filter, show, showAll, all, fromDay, toDay, eventKind, openCommands
-    case notDone, comingAndGoing, eventsOfDevices, noEvents, newer, older, wholeHistory
+    case noMatch, notDone, comingAndGoing, eventsOfDevices, noEvents, newer, older, wholeHistory
     // Queue and schedules
     case queueEmptyTitle, queueEmptyText, waitingSince, until, takeBack, putAway,
         schedulesEmptyTitle
     case schedulesEmptyText, nextRun, lastRun, lastMissed, remove, addSchedule, device, command
-    case time, days, everyDay, onceOn, date, dateForm, repeated, arguments, never
+    case time, days, everyDay, onceOn, date, dateForm, dateAndDays, repeated, arguments, never
     case noDayIsEveryDay, scheduleAdded, scheduleRemoved, scheduleChanged, schedulePaused
     case scheduleResumed, changeSchedule, change, pausedSchedule, pauseSchedule, resumeSchedule
     // Rules
     case rulesText, rulesEmptyTitle, rulesEmptyText, addRule, ruleWhen, ruleDo, ruleIf, ruleFor
-    case ruleRest, ruleNotify, ruleTellToo, ruleTest, ruleStopped, ruleStoppedText, ruleUnrecorded
+    case ruleRest, ruleNotify, ruleTellToo, ruleTest, ruleStopped, ruleUnrecorded
     case ruleMeans, whenEvent, whenOffline, whenOnline, whenValue, whenTime, whenSunrise, whenSunset
     case ruleMember, ruleRelation, ruleValue, isLess, isAtMost, isEqual, isAtLeast, isMore, isNot
     case ruleNameWrong, ruleValueWrong, ruleMinutesWrong, rulePartsWrong, seconds
@@ -215,6 +215,7 @@ extension Phrase {
         case .notCancelled:
             ("It was not taken back.", "没有撤回：命令已经结束，或者设备没有停止它。")
         case .noCommands: ("No command was sent yet.", "还没有发送过命令。")
+        case .noMatch: ("No command matches what was asked for.", "没有符合所选条件的命令。")
         case .noSamplesThen: ("Nothing was kept of this time.", "这段时间没有记录。")
         case .noSamples:
             ("No samples yet; they appear as the device sends them.", "还没有数据，设备发送后即显示。")
@@ -352,6 +353,11 @@ extension Phrase {
         case .everyDay: ("every day", "每天")
         case .onceOn: ("Once, on a date", "仅一次")
         case .date: ("Date", "日期")
+        case .dateAndDays:
+            (
+                "A date is for once, days are for every week: choose one of them.",
+                "日期表示仅一次，星期表示每周重复，请只选一种。"
+            )
         case .dateForm: ("year-month-day, such as 2026-12-24", "年-月-日，例如 2026-12-24")
         case .noDayIsEveryDay: ("no day chosen: every day", "不选则为每天")
         case .scheduleAdded: ("The schedule was added.", "已添加定时。")
@@ -386,8 +392,6 @@ extension Phrase {
         case .ruleTellToo: ("Tell me as well", "同时通知我")
         case .ruleTest: ("Try", "试算")
         case .ruleStopped: ("Stopped", "已停止")
-        case .ruleStoppedText:
-            ("It triggered itself again and again.", "规则互相反复触发，因此已停止。")
         case .ruleUnrecorded: ("Not recorded, so not known", "没有记录，因此无法得知")
         case .ruleMeans:
             (

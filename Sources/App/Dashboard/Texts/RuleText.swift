@@ -1,6 +1,7 @@
 internal import Automation
 internal import DeviceControlPresentation
 internal import DeviceDomain
+internal import DeviceMessages
 internal import HomeModel
 internal import Markup
 internal import SharedPresentation
@@ -77,7 +78,7 @@ struct RuleText {
             rule.lastRun.map { run in
                 .joined([
                     HTML(texts.format.dateAndTime(run.at, now: MachineClock.wallTime) + " · "),
-                    element("span", .name, text: run.cause),
+                    texts.reason(run.cause),
                 ])
             } ?? HTML(texts[.never]),
             rule.plan.oncePer.map { HTML(" · \(texts[.ruleRest]): \(duration($0))") } ?? .empty,
@@ -99,5 +100,59 @@ struct RuleText {
         let seconds = duration.components.seconds
         return seconds.isMultiple(of: 60)
             ? "\(seconds / 60) \(texts[.minutes])" : "\(seconds) \(texts[.seconds])"
+    }
+}
+
+extension Texts {
+    /// Why a rule ran or was stopped. The ledger says it in English; in Chinese it is said anew, and what cannot be read is
+    /// quoted.
+    func reason(_ text: String) -> HTML {
+        switch language {
+        case .english: named(text)
+        case .chinese: RuleReason(reading: text).map(chinese) ?? quote(text)
+        }
+    }
+
+    /// What a rule has told: its name, and why it ran or was stopped.
+    func told(_ text: String) -> HTML {
+        guard language == .chinese else { return named(text) }
+        guard let colon = text.firstRange(of: ": "),
+            let reason = RuleReason(reading: String(text[colon.upperBound...]))
+        else { return quote(text) }
+        return .joined([named(String(text[..<colon.lowerBound])), HTML("："), chinese(reason)])
+    }
+
+    private func chinese(_ reason: RuleReason) -> HTML {
+        switch reason {
+        case .time(let time): HTML("到了 \(time)")
+        case .sun(let event, let time): HTML("\(event == .sunrise ? "日出" : "日落") \(time)")
+        case .event(let event, let code, let device):
+            .joined([
+                named(device), HTML("：\(terms.event(event))"),
+                HTML(code.map { "（\(faults.name($0))）" } ?? ""),
+            ])
+        case .presence(let status, let device):
+            .joined([named(device), HTML("：\(self[status == .online ? .online : .offline])")])
+        case .value(let text, let member, let device):
+            .joined([
+                named(device), HTML("：\(terms.member(member)) \(value(text, of: member))"),
+            ])
+        case .triggersItself(let rule):
+            .joined([HTML("规则 "), named(rule), HTML(" 反复触发自己，已停止。")])
+        case .triggerEachOther(let rules):
+            .joined([HTML("规则 "), named(rules), HTML(" 互相反复触发，已停止。")])
+        }
+    }
+
+    private func value(_ text: String, of member: String) -> String {
+        let value = (try? JSONReader.read(Array(text.utf8))) ?? .string(text)
+        return DeviceText(texts: self).value(value, of: member)
+    }
+
+    private func named(_ text: String) -> HTML { element("span", .name, text: text) }
+
+    /// What is in English only.
+    private func quote(_ text: String) -> HTML {
+        element("q", .name, .init("lang", "en"), text: text)
     }
 }

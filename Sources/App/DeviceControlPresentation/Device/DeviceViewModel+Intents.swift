@@ -6,8 +6,11 @@ internal import SharedPresentation
 
 /// What the user does with one device.
 extension DeviceViewModel {
-    /// The screen has appeared: its commands are read.
-    public func appeared() async { await memory.readCommands(of: id) }
+    /// The screen has appeared, or stays open: its commands are read, and the rooms into which it can be put.
+    public func appeared() async {
+        await memory.readRooms()
+        await memory.readCommands(of: id)
+    }
 
     /// Something was entered into a field of a command.
     public func fieldChanged(_ field: String, of command: CommandName, to text: String) {

@@ -14,6 +14,9 @@ public struct EnergyPeriod: Hashable, Sendable {
     /// it cancel each other, so that they are short; more than some thousand would keep a page waiting, and what is
     /// older is kept in longer ones only.
     let reading: Int
+    private let newest: Timestamp
+    /// The shortest periods that are read, in milliseconds.
+    fileprivate static let detail = 10_000
 
     /// - Parameters:
     ///   - stepsBack: 0 or more; what reaches further back than the calendar counts as the first time of it.
@@ -24,12 +27,37 @@ public struct EnergyPeriod: Hashable, Sendable {
     ) {
         self.range = range
         self.stepsBack = stepsBack
+        self.newest = newest
         let start = range.start(stepsBack, before: newest, in: calendar)
         let next = range.end(stepsBack, before: newest, in: calendar)
         span = start...max(start, next)
-        let age = newest.milliseconds - start.milliseconds
-        let kept = HistoryTier.allCases.first { age <= $0.age } ?? .hours
-        reading = max(range.reading, kept.resolution)
+        reading = max(range.reading, Self.shortest(at: start, before: newest))
+    }
+
+    /// The length of the shortest periods of which means are kept from a moment on, in milliseconds.
+    private static func shortest(at moment: Timestamp, before newest: Timestamp) -> Int {
+        let age = newest.milliseconds - moment.milliseconds
+        return (HistoryTier.allCases.first { age <= $0.age } ?? .hours).resolution
+    }
+
+    /// A time in which shorter means are read, and their length in milliseconds.
+    struct Detail: Hashable {
+        let span: Range<Timestamp>
+        let reading: Int
+    }
+
+    /// The periods of ``reading`` in which the time begins and ends, as finely as they are kept: of a mean it is not known
+    /// how much of it is from before or after a moment.
+    /// - Parameter first: when the first sample that is kept was taken.
+    func ends(from first: Timestamp) -> Set<Detail> {
+        let details = [max(first, span.lowerBound), span.upperBound].map { end in
+            let period = end.milliseconds.period(of: reading)
+            let start = Timestamp(milliseconds: period * reading)
+            return Detail(
+                span: start..<start.advanced(by: .milliseconds(reading)),
+                reading: max(Self.shortest(at: end, before: newest), Self.detail))
+        }
+        return Set(details.filter { $0.reading < reading })
     }
 
     /// The length of what a column of the chart shows, in milliseconds: some 300 to 400 columns.
@@ -40,7 +68,7 @@ extension EnergyRange {
     /// What ``EnergyPeriod/reading`` is at least, in milliseconds.
     fileprivate var reading: Int {
         switch self {
-        case .hour: 10_000
+        case .hour: EnergyPeriod.detail
         case .day, .week: 300_000
         case .month, .year: 3_600_000
         }

@@ -30,7 +30,7 @@ public struct EnergyReport: Hashable, Sendable {
     /// The length of what one of ``powers`` is about, in milliseconds.
     public var resolution: Int { period.column }
 
-    /// What the devices that store energy have measured.
+    /// What the devices that store energy have measured, oldest first: of the time and a little before and after it.
     struct Readings {
         /// Of the first store, which has the meter of the home.
         var meter: [RecordedSample] = []
@@ -53,7 +53,7 @@ public struct EnergyReport: Hashable, Sendable {
         let latest = span.upperBound.advanced(by: .milliseconds(-length / 12))
         filled = min(powers.first?.at ?? latest, latest)...span.upperBound
         var sums = Sums(period: period, calendar: calendar, tariff: tariff)
-        sums.addMeter(readings.meter.filter { span.contains($0.at) })
+        sums.addMeter(readings.meter)
         for store in readings.stores { sums.addCounters(store) }
         bars = sums.bars.sorted { $0.key < $1.key }.map { Bar(at: $0, balance: $1) }
         total = sums.total
@@ -61,22 +61,27 @@ public struct EnergyReport: Hashable, Sendable {
 
     // MARK: Power
 
-    /// The means of each column.
+    /// The means of each column, to which samples add by the time for which they stand.
     private static func powers(
         _ readings: Readings, _ period: EnergyPeriod
     ) -> [EnergyPower] {
         let (start, length) = (period.span.lowerBound.milliseconds, period.column)
+        let last = max(period.span.upperBound.milliseconds - start - 1, 0) / length
         func columns(
             _ samples: [RecordedSample], _ signal: Signal
         ) -> [Int: Double] {
-            var sums: [Int: (sum: Double, count: Double)] = [:]
-            for sample in samples where period.span.contains(sample.at) {
-                guard let value = sample.values[signal]?.number else { continue }
-                let column = (sample.at.milliseconds - start) / length
+            var sums: [Int: (sum: Double, weight: Double)] = [:]
+            for (sample, time) in period.standing(samples) {
+                guard let value = sample.values[signal]?.number,
+                    let time = period.part(of: time)
+                else { continue }
+                let column = min((time.lowerBound - start) / length, last)
+                // The newest sample stands for no time yet: it shows where nothing else does.
+                let weight = max(Double(time.count), 1e-6)
                 let sum = sums[column] ?? (0, 0)
-                sums[column] = (sum.sum + value, sum.count + 1)
+                sums[column] = (sum.sum + value * weight, sum.weight + weight)
             }
-            return sums.mapValues { $0.sum / $0.count }
+            return sums.mapValues { $0.sum / $0.weight }
         }
         let (solar, grid, load) = (
             columns(readings.meter, .pvPowerW), columns(readings.meter, .gridPowerW),
@@ -98,9 +103,6 @@ public struct EnergyReport: Hashable, Sendable {
 
 /// Energy by bars and in all.
 private struct Sums {
-    /// A gap between two samples that is longer is no time in which power was measured, in milliseconds.
-    private static let longestGap = 300_000
-
     let period: EnergyPeriod
     let calendar: LocalCalendar
     let tariff: EnergyTariff?
@@ -120,20 +122,18 @@ private struct Sums {
         body(&bars[bar, default: EnergyBalance(hasPrices: tariff != nil)])
     }
 
-    /// Each power holds until the next one, or for as long as its mean is about.
     mutating func addMeter(_ samples: [RecordedSample]) {
         let feedIn = tariff?.feedIn ?? 0
-        let longest = max(period.reading, Self.longestGap)
-        for (index, sample) in samples.enumerated() {
-            let next = index + 1 < samples.count ? samples[index + 1].at : period.span.upperBound
-            let length = min(max(next.milliseconds - sample.at.milliseconds, 0), longest)
+        for (sample, time) in period.standing(samples) {
+            guard let time = period.part(of: time), !time.isEmpty else { continue }
+            let start = Timestamp(milliseconds: time.lowerBound)
             let power = EnergyPower(
-                at: sample.at, solarW: sample.values[.pvPowerW]?.number,
+                at: start, solarW: sample.values[.pvPowerW]?.number,
                 gridW: sample.values[.gridPowerW]?.number,
                 loadW: sample.values[.loadPowerW]?.number)
-            let price = price(at: sample.at)
-            change(at: sample.at) {
-                $0.add(power, hours: Double(length) / 3_600_000, price: price, feedIn: feedIn)
+            let price = price(at: start)
+            change(at: start) {
+                $0.add(power, hours: Double(time.count) / 3_600_000, price: price, feedIn: feedIn)
             }
         }
     }
@@ -146,21 +146,67 @@ private struct Sums {
         return tariff.price(at: time, on: calendar.date(of: moment).weekday)
     }
 
-    /// What counters have risen by since the sample before; what happened in a gap is counted at its end.
+    /// What counters have risen by, evenly between two samples; the mean of a counter is what it showed in the middle.
     mutating func addCounters(_ samples: [RecordedSample]) {
-        var former: (charged: Double, discharged: Double)?
-        for sample in samples {
+        var former: (at: Int, charged: Double, discharged: Double)?
+        for (sample, time) in period.standing(samples) {
             guard let charged = sample.values[.chargedKWh]?.number,
                 let discharged = sample.values[.dischargedKWh]?.number
             else { continue }
-            if let former, period.span.contains(sample.at) {
-                change(at: sample.at) {
-                    // A device that was replaced begins anew.
-                    $0.chargedKWh += max(charged - former.charged, 0)
-                    $0.dischargedKWh += max(discharged - former.discharged, 0)
-                }
+            let at = time.lowerBound + (sample.isMean ? time.count / 2 : 0)
+            if let former, former.at < at, let part = period.part(of: former.at..<at) {
+                let share = Double(part.count) / Double(at - former.at)
+                // A device that was replaced begins anew.
+                addRise(
+                    max(charged - former.charged, 0) * share,
+                    max(discharged - former.discharged, 0) * share, in: part)
             }
-            former = (charged, discharged)
+            former = (at, charged, discharged)
         }
+    }
+
+    /// Halves a time until each part lies in one bar, or is a second.
+    private mutating func addRise(_ charged: Double, _ discharged: Double, in time: Range<Int>) {
+        guard charged > 0 || discharged > 0, !time.isEmpty else { return }
+        let ends = [time.lowerBound, time.upperBound - 1].map {
+            period.range.bar(of: Timestamp(milliseconds: $0), in: calendar)
+        }
+        guard ends[0] != ends[1], time.count > 1_000 else {
+            change(at: Timestamp(milliseconds: time.lowerBound)) {
+                $0.chargedKWh += charged
+                $0.dischargedKWh += discharged
+            }
+            return
+        }
+        let middle = time.lowerBound + time.count / 2
+        addRise(charged / 2, discharged / 2, in: time.lowerBound..<middle)
+        addRise(charged / 2, discharged / 2, in: middle..<time.upperBound)
+    }
+}
+
+extension EnergyPeriod {
+    /// A gap between two samples that is longer is no time in which power was measured, in milliseconds.
+    private static let longestGap = 300_000
+
+    /// Each sample, and the time for which it stands, in milliseconds: until the next one, or for as long as its mean is
+    /// about.
+    fileprivate func standing(
+        _ samples: [RecordedSample]
+    ) -> [(sample: RecordedSample, time: Range<Int>)] {
+        let longest = max(reading, Self.longestGap)
+        return samples.enumerated().map { index, sample in
+            let start = sample.at.milliseconds
+            let next = index + 1 < samples.count ? samples[index + 1].at.milliseconds : .max
+            return (sample, start..<min(max(next, start), start + longest))
+        }
+    }
+
+    /// The part of a time that lies in this one; `nil` for none.
+    fileprivate func part(of time: Range<Int>) -> Range<Int>? {
+        let (start, end) = (span.lowerBound.milliseconds, span.upperBound.milliseconds)
+        guard time.lowerBound <= end, time.upperBound > start || time.lowerBound == start else {
+            return nil
+        }
+        return max(time.lowerBound, start)..<min(max(time.upperBound, start), end)
     }
 }

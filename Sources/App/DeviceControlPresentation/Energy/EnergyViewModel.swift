@@ -1,3 +1,4 @@
+internal import Connectivity
 internal import DeviceControl
 public import DeviceDomain
 internal import History
@@ -55,20 +56,39 @@ public final class EnergyViewModel {
         let stores = stores
         guard let newest = stores.compactMap(\.sampledAt).max() else { return nil }
         let period = EnergyPeriod(range, stepsBack, before: newest, in: services.calendar)
-        // Counters are compared with what they were before.
-        let first = period.span.lowerBound.advanced(by: .milliseconds(-period.reading))
         var readings = EnergyReport.Readings()
         for store in stores {
             let kept = try await memory.service.firstSample(of: store.id)
             readings.first = [readings.first, kept].compactMap(\.self).min()
-            var samples = try await memory.service.means(
-                of: store.id, from: first, to: period.span.upperBound,
-                every: .milliseconds(period.reading))
-            if samples.isEmpty, kept == nil { samples = store.heard(since: first) }
-            readings.stores.append(samples)
+            readings.stores.append(try await samples(of: store, kept, over: period))
         }
         readings.meter = readings.stores.first ?? []
         return EnergyReport(readings, over: period, in: services.calendar, at: services.tariff)
+    }
+
+    /// What a store has measured over a time, and the means before and after it, with which counters are compared.
+    /// - Parameter kept: when its first sample that is kept was taken.
+    private func samples(
+        of store: DeviceMemory, _ kept: Timestamp?, over period: EnergyPeriod
+    ) async throws(Failure) -> [RecordedSample] {
+        let (span, length) = (period.span, Duration.milliseconds(period.reading))
+        let first = span.lowerBound.advanced(by: .zero - length)
+        guard let kept else { return store.heard(since: first) + store.newest(in: span) }
+        var samples = try await memory.service.means(
+            of: store.id, from: first, to: span.upperBound.advanced(by: length), every: length)
+        let ends = period.ends(from: kept)
+        for end in ends {
+            let finer = try await memory.service.means(
+                of: store.id, from: end.span.lowerBound, to: end.span.upperBound,
+                every: .milliseconds(end.reading))
+            samples = samples.filter { !end.span.contains($0.at) } + finer
+        }
+        samples.sort { $0.at < $1.at }
+        let last = samples.last?.at ?? first
+        let reading = ends.first { $0.span.contains(last) }?.reading ?? period.reading
+        // What was heard and is not written yet.
+        return samples + store.heard(since: last.advanced(by: .milliseconds(reading)))
+            + store.newest(in: span)
     }
 }
 
@@ -85,5 +105,13 @@ extension DeviceMemory {
             }
         }
         return values.map { RecordedSample(at: $0, values: $1) }.sorted { $0.at < $1.at }
+    }
+
+    /// The newest sample, where it is of a time.
+    fileprivate func newest(in span: ClosedRange<Timestamp>) -> [RecordedSample] {
+        guard let at = sampledAt, span.contains(at), let telemetry = known.telemetry else {
+            return []
+        }
+        return [RecordedSample(at: at, values: telemetry.values)]
     }
 }

@@ -19,8 +19,12 @@ public final class HomeViewModel {
     /// What rules have told the user, newest first.
     public var told: [ToldNotice] { memory.told }
 
-    /// The screen has appeared: the rooms are read again.
-    public func appeared() async { await memory.readRooms() }
+    /// The screen has appeared, or stays open: the rooms and the open commands are read again, which other processes
+    /// change, too.
+    public func appeared() async {
+        await memory.readRooms()
+        await memory.readOpenCommands()
+    }
 
     private var lostLink: Failure? {
         for (_, link) in memory.links.sorted(by: { $0.key < $1.key }) {

@@ -63,16 +63,16 @@ public struct RuleDraftForm: Hashable, Sendable {
     public var event = EventName.stuck.text
     /// The member of the state or the telemetry that is compared.
     public var member = ""
-    /// How it is compared.
-    public var relation = DeviceCondition.Relation.less
+    /// How it is compared; `nil` where what was chosen is no relation.
+    public var relation: DeviceCondition.Relation? = .less
     /// What it is compared with.
     public var value = ""
     /// For how many minutes it must last; empty for none.
     public var minutes = ""
     /// The time of day, such as `08:30`.
     public var time = ""
-    /// The devices that it is about.
-    public var scope: RuleScope
+    /// The devices that it is about; `nil` where what was chosen means none.
+    public var scope: RuleScope?
     /// What such a device must have reported, such as `activity=cleaning`; empty for nothing.
     public var condition = ""
     /// How many minutes pass at least between two runs for a device; empty for none.
@@ -88,6 +88,10 @@ public struct RuleDraftForm: Hashable, Sendable {
         case name(String)
         /// The event is none.
         case event
+        /// The relation is none.
+        case relation
+        /// The devices that it is about are none.
+        case scope
         /// The comparison is none; the sentence says why.
         case value(String)
         /// The time of day is none.
@@ -129,6 +133,9 @@ public struct RuleDraftForm: Hashable, Sendable {
     /// The rule as it was entered.
     mutating func plan() throws(Mistake) -> RulePlan {
         let trigger = try trigger()
+        guard let scope = hasScope ? scope : RuleScope.everyDevice else {
+            throw Mistake(problem: .scope)
+        }
         let hold = try Self.duration(minutes, orThrow: .minutes)
         let oncePer = try Self.duration(rest, orThrow: .rest)
         let conditions = try conditions()
@@ -140,8 +147,7 @@ public struct RuleDraftForm: Hashable, Sendable {
         do {
             return try RulePlan(
                 name: given, trigger: trigger, hold: occasion.lasts ? hold ?? .zero : .zero,
-                scope: hasScope ? scope : .everyDevice, conditions: conditions, actions: actions,
-                oncePer: oncePer)
+                scope: scope, conditions: conditions, actions: actions, oncePer: oncePer)
         } catch {
             throw Mistake(problem: .parts(error.description))
         }
@@ -155,6 +161,7 @@ public struct RuleDraftForm: Hashable, Sendable {
         case .offline: return .presence(.offline)
         case .online: return .presence(.online)
         case .value:
+            guard let relation else { throw Mistake(problem: .relation) }
             do {
                 return .comparison(
                     try DeviceCondition(reading: "\(member)\(relation.rawValue)\(value)"))

@@ -49,8 +49,11 @@ public final class RulesViewModel {
 
     private var memory: HomeMemory { services.memory }
 
-    /// The screen has appeared: rules are read.
-    public func appeared() async { await read() }
+    /// The screen has appeared: the rules are read, and the rooms that they can be about.
+    public func appeared() async {
+        await memory.readRooms()
+        await read()
+    }
 
     private func read() async {
         do throws(Failure) {

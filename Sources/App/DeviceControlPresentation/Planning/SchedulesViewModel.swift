@@ -47,8 +47,8 @@ public final class SchedulesViewModel {
         public var time = ""
         /// The date as it was entered, such as `2026-12-24`; empty for every week.
         public var date = ""
-        /// The days of every week; none means all of them.
-        public var days: Set<Weekday> = []
+        /// The days of every week; none means all of them, and `nil` that something was chosen that is no day.
+        public var days: Set<Weekday>? = []
         /// What is wrong with it; `nil` for nothing.
         public internal(set) var problem: Problem?
     }
@@ -59,6 +59,10 @@ public final class SchedulesViewModel {
         case time
         /// The date is none.
         case date
+        /// Something among the days is none.
+        case days
+        /// There are a date and days of every week.
+        case dateAndDays
         /// It was not taken.
         case refused(Failure)
     }
@@ -211,10 +215,12 @@ extension SchedulesViewModel.Draft {
     /// When it is due.
     func rule() throws(Mistake) -> ScheduleRule {
         guard let time = TimeOfDay(time) else { throw Mistake(problem: .time) }
+        guard let days else { throw Mistake(problem: .days) }
         guard !date.isEmpty else {
             return .weekly(time, on: days.isEmpty ? Set(Weekday.allCases) : days)
         }
         guard let date = CalendarDate(date) else { throw Mistake(problem: .date) }
+        guard days.isEmpty else { throw Mistake(problem: .dateAndDays) }
         return .once(time, on: date)
     }
 }

@@ -46,7 +46,10 @@ public final class DeviceMemory {
         summary = DeviceSummary(known)
     }
 
-    func update(_ commands: [CommandRecord]) { self.commands = commands }
+    func update(_ commands: [CommandRecord]) {
+        // Observers are told of other commands only.
+        if self.commands != commands { self.commands = commands }
+    }
 
     /// One of its commands has moved, or is new.
     func update(_ command: CommandRecord) {

@@ -7,8 +7,8 @@ public protocol AuditLog: Sendable {
     /// Entries in their order, from the one after `number` on.
     func entries(after number: Int, limit: Int) async throws(LedgerError) -> [AuditEntry]
 
-    /// Checks the whole chain, and the commands of the ledger against it. Of a command with
-    /// redacted arguments, these and its bytes cannot be checked.
+    /// Checks the whole chain, and the commands of the ledger against it, as far as their entries tell. Of a command
+    /// with redacted arguments, these and its bytes cannot be checked.
     func verify() async throws(LedgerError) -> AuditReport
 }
 

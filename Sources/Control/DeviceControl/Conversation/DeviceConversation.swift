@@ -140,8 +140,12 @@ struct DeviceConversation {
         }
     }
 
-    /// Nothing is known of the device's presence any more.
-    mutating func losePresence() { presence = .heard(.unknown) }
+    /// What was known of the device's presence was removed. One that was away is so still: whoever forgets a device
+    /// clears what its broker keeps of it.
+    mutating func losePresence() {
+        if case .heard(.offline) = presence { return }
+        presence = .heard(.unknown)
+    }
 
     /// The device has left the channel.
     mutating func leave() { presence = .heard(.offline(boot: knownConnection.boot)) }

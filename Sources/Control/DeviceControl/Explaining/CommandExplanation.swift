@@ -43,7 +43,7 @@ public struct CommandExplanation: Hashable, Sendable {
         // As people may see them: without secrets.
         let arguments = events.first { $0.kind == .created }?.detail["arguments"]?.object
         steps =
-            events.map { event in
+            events.filter { $0.hasHappened(to: record.progress) }.map { event in
                 Step(
                     at: event.at, kind: event.kind,
                     text: event.sentence(about: record.intent, with: arguments ?? [:]),
@@ -65,6 +65,11 @@ public struct CommandExplanation: Hashable, Sendable {
 }
 
 extension LedgerEvent {
+    /// A send is written down before it is tried. One that surely did not leave is not among those that count.
+    fileprivate func hasHappened(to progress: CommandProgress) -> Bool {
+        kind != .sent || detail["attempt"]?.integer ?? 0 <= progress.sends
+    }
+
     /// - Parameter arguments: those of the command, without secrets.
     fileprivate func sentence(
         about intent: CommandIntent, with arguments: JSONObject

@@ -14,6 +14,7 @@ extension LedgerEvent {
         detail["ifRevision"] = intent.ifRevision.map(JSONValue.integer)
         detail["cause"] = intent.cause.map(JSONValue.string)
         if intent.isDryRun { detail["dryRun"] = true }
+        if record.state.isSettled { detail["progress"] = record.progress.told }
         self.init(
             .created, of: record.id, at: moment, cause: draft.cause, state: record.state,
             detail: detail)

@@ -25,11 +25,16 @@ struct LifecycleLog: Hashable, Sendable {
             detail["desiredRevision"] = after.desiredRevision.map(JSONValue.integer)
             events.append(made(.sent, "attempt \(after.sends)", time, detail))
         }
-        if after.state != before.state, !events.isEmpty {
-            // The state is that after the whole change.
-            events[events.count - 1].state = after.state
-        }
+        if after.state != before.state, !events.isEmpty { complete(&events[events.count - 1]) }
         return events
+    }
+
+    /// The last entry tells the state after the whole change.
+    private func complete(_ event: inout LedgerEvent) {
+        event.state = after.state
+        // The ledger recognises evidence by its detail.
+        guard after.state.isSettled, event.kind != .evidence else { return }
+        event.detail["progress"] = after.told
     }
 
     /// Whether the event led to another send.

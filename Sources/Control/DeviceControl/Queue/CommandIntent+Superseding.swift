@@ -65,8 +65,10 @@ extension LedgerEvent {
         withdrawing id: CommandID, to progress: CommandProgress, for later: CommandID? = nil,
         at time: Timestamp
     ) {
+        var detail: JSONObject = ["progress": progress.told]
+        detail["by"] = later.map { .string($0.text) }
         self.init(
             .withdrawn, of: id, at: time, cause: progress.message, state: progress.state,
-            detail: later.map { ["by": .string($0.text)] } ?? [:])
+            detail: detail)
     }
 }

@@ -9,6 +9,7 @@ extension Home {
     ///   - device: only those to this device.
     ///   - states: only those that stand in one of these states now.
     ///   - since: only those made at this time or later.
+    ///   - limit: how many at most.
     /// - Throws: ``HomeError`` `ledger`; `unknownDevice` if the ledger remembers devices of the
     ///   home, but knows nothing of this one.
     public func history(
@@ -19,7 +20,11 @@ extension Home {
     }
 
     /// Commands of this controller to some devices, newest first.
-    /// - Parameter devices: the devices; the other parameters are as of ``history(device:states:since:limit:)``.
+    /// - Parameters:
+    ///   - devices: only those to these devices.
+    ///   - states: only those that stand in one of these states now.
+    ///   - since: only those made at this time or later.
+    ///   - limit: how many at most.
     /// - Throws: ``HomeError`` `ledger`.
     public func history(
         devices: Set<DeviceID>, states: Set<CommandState>? = nil, since: Timestamp? = nil,

@@ -40,7 +40,7 @@ extension Home {
         try await commands.send(name, .values(arguments), to: device, options)
     }
 
-    /// As ``send(_:_:to:options:)``, to a device by its id or name: see ``find(_:)``.
+    /// As ``send(_:_:to:options:)->CommandReceipt``, to a device by its id or name: see ``find(_:)``.
     @discardableResult
     public func send(
         _ name: CommandName, _ arguments: JSONObject = [:], toDeviceCalled reference: String,
@@ -69,7 +69,7 @@ extension Home {
     /// - Throws: ``HomeError`` `unknownDevice` where there is no device of the kind; `unknownMember` where a
     ///   condition is on a member that none of them reports; `refusedCommand` where no selected device has
     ///   the command, or its arguments do not fit one of them; else as
-    ///   ``send(_:_:to:options:)``. Nothing was recorded or sent then.
+    ///   ``send(_:_:to:options:)->CommandReceipt``. Nothing was recorded or sent then.
     public func send(
         _ name: CommandName, _ arguments: JSONObject = [:], to selection: DeviceFilter,
         options: CommandOptions = CommandOptions()
@@ -89,7 +89,7 @@ extension Home {
     /// patterns in which `*` stands for any characters and `?` for one. Whoever is named must have the command; of
     /// those that a pattern matches, the others are left out.
     /// - Throws: ``HomeError`` `unknownDevice` also for a pattern that matches no device; else as
-    ///   ``send(_:_:to:options:)``. Nothing was recorded or sent then.
+    ///   ``send(_:_:to:options:)->CommandReceipt``. Nothing was recorded or sent then.
     public func send(
         _ name: CommandName, typed arguments: TypedArguments, toDevicesListedAs text: String,
         options: CommandOptions = CommandOptions()
@@ -100,9 +100,11 @@ extension Home {
     /// Sends the commands of a group again that have ended without being carried out: refused,
     /// rejected, failed or expired. They belong to the same group. One whose outcome is unknown may
     /// have been carried out: it is not sent again, and its own receipt is among those of the result.
-    /// - Parameter group: the id of the group, also of an earlier run.
+    /// - Parameters:
+    ///   - group: the id of the group, also of an earlier run.
+    ///   - options: as for a first send.
     /// - Throws: ``HomeError`` `unknownCommand` where the ledger has no such group; else as
-    ///   ``send(_:_:to:options:)``.
+    ///   ``send(_:_:to:options:)->CommandReceipt``.
     public func retry(
         _ group: CommandID, options: CommandOptions = CommandOptions()
     ) async throws(HomeError) -> CommandGroup {
@@ -132,7 +134,7 @@ extension Home {
     /// value that it replaced, an action that is under way by the command that reverses it.
     ///
     /// The device refuses it if its state has changed meanwhile, so that nobody's change is lost.
-    /// - Throws: ``HomeError`` `cannotUndo` with the reason, and as ``send(_:_:to:options:)``.
+    /// - Throws: ``HomeError`` `cannotUndo` with the reason, and as ``send(_:_:to:options:)->CommandReceipt``.
     @discardableResult
     public func undo(_ device: DeviceID) async throws(HomeError) -> CommandReceipt {
         try await commands.compensate(device) { history throws(UndoRefusal) in try history.undo() }

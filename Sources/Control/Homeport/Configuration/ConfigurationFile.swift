@@ -118,7 +118,12 @@ public struct ConfigurationFile: Sendable {
         }
         contextInUse = try HomeError.ofConfiguration { () throws(YAMLProblem) in
             try members["context"].map { node throws(YAMLProblem) in
-                try node.choice("contexts", of: contexts.map(\.name))
+                guard !contexts.isEmpty else {
+                    throw node.error(
+                        "\(try node.text()) is not one of the contexts, of which the file has none; name "
+                            + "some under contexts:")
+                }
+                return try node.choice("contexts", of: contexts.map(\.name))
             }
         }
         let items = try HomeError.ofConfiguration { () throws(YAMLProblem) in
@@ -169,9 +174,11 @@ public struct ConfigurationFile: Sendable {
         var ids: [DeviceID: YAMLNode] = [:]
         for (rule, node) in zip(self.rules, try rules?.items() ?? []) {
             if let channel = rule.channels.first(where: { !known.contains($0) }) {
-                throw node.error(
-                    "no channel is called \(channel); the channels are "
-                        + known.map(\.text).sorted().joined(separator: ", "))
+                let remedy =
+                    known.isEmpty
+                    ? "the file has no channels; name some under channels:"
+                    : "the channels are \(known.map(\.text).sorted().joined(separator: ", "))"
+                throw node.error("no channel is called \(channel); \(remedy)")
             }
             for id in rule.sameAs {
                 guard ids.updateValue(node, forKey: id) == nil else {

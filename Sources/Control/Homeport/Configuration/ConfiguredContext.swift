@@ -80,11 +80,15 @@ extension ConfigurationFile {
         }
         _ = try ConfigurationFile(text, path: path).context(name)
         let changed = Self.text(text, using: name)
-        guard try ConfigurationFile(changed, path: path).contextInUse == name else {
+        guard
+            case .success(let configuration) = Result(catching: {
+                try ConfigurationFile(changed, path: path)
+            }), configuration.contextInUse == name
+        else {
             throw HomeError(
                 .configurationFile,
                 "\(path) has no line that begins with contexts:, before which context: \(name) could "
-                    + "stand; write it yourself")
+                    + "stand, or says context: in another way; write it yourself")
         }
         if changed != text {
             try HomeError.ofConfiguration { () throws(UnreadableTextFile) in
@@ -99,14 +103,34 @@ extension ConfigurationFile {
         var lines = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
             .map { String($0) }
         let line = "context: \(name)"
-        if let place = lines.firstIndex(where: { $0.hasPrefix("context:") }) {
+        if let place = lines.firstIndex(where: { isMember("context", $0) }) {
             let former = lines[place]
             let remark = former.firstRange(of: " #").map { former[$0.lowerBound...] }
             lines[place] = line + (remark ?? (former.hasSuffix("\r") ? "\r" : ""))
-        } else if let place = lines.firstIndex(where: { $0.hasPrefix("contexts:") }) {
+            removeValue(below: place, in: &lines)
+        } else if let place = lines.firstIndex(where: { isMember("contexts", $0) }) {
             lines.insert(line, at: place)
         }
         return lines.joined(separator: "\n")
+    }
+
+    /// Whether a line is where a member begins, whose name may be in quotes.
+    private static func isMember(_ name: String, _ line: String) -> Bool {
+        [name, "\"\(name)\"", "'\(name)'"].contains { written in
+            line.hasPrefix(written)
+                && line.dropFirst(written.count).drop { $0 == " " }.hasPrefix(":")
+        }
+    }
+
+    /// Removes what belongs to the value of a member in the lines behind it: what is indented.
+    private static func removeValue(below place: Int, in lines: inout [String]) {
+        let rest = lines[(place + 1)...]
+        let end =
+            rest.firstIndex { $0.first.map { !$0.isWhitespace } ?? false } ?? rest.endIndex
+        let kept = rest[..<end].filter { line in
+            line.allSatisfy(\.isWhitespace) || line.drop(while: \.isWhitespace).hasPrefix("#")
+        }
+        lines.replaceSubrange(rest.startIndex..<end, with: kept)
     }
 }
 

@@ -19,7 +19,7 @@ public struct DeviceHistory: Sendable {
 
     /// Keeps the samples, presence and events of every device until the task is cancelled or the home ends. It observes
     /// the home for that. Beside a ledger in a file samples are kept for a day, and their means for a year
-    /// (``HistoryTier``); in a database all for the same time.
+    /// (`HistoryTier`); in a database all for the same time.
     ///
     /// Commands never wait for it. What cannot be written waits, up to a bound, and is tried again.
     /// - Parameters:
@@ -48,8 +48,12 @@ public struct DeviceHistory: Sendable {
     }
 
     /// What is kept of a device from a moment on and before another, oldest first.
-    /// - Parameter length: of the periods whose means are wanted, at least 1 ms; `nil` for what was recorded: samples
-    ///   of the last day, beside a ledger in a file means of five minutes and of an hour before that.
+    /// - Parameters:
+    ///   - device: the device.
+    ///   - start: the earliest stamp that is wanted.
+    ///   - end: the earliest stamp that is wanted no more.
+    ///   - length: of the periods whose means are wanted, at least 1 ms; `nil` for what was recorded: samples
+    ///     of the last day, beside a ledger in a file means of five minutes and of an hour before that.
     /// - Throws: ``HomeError`` `history`.
     public func samples(
         of device: DeviceID, from start: Timestamp, to end: Timestamp, every length: Duration? = nil

@@ -24,7 +24,9 @@ public struct DeviceNaming: Sendable {
     }
 
     /// Names a device. Everywhere the name is shown in place of the device's own, and means the device.
-    /// - Parameter name: `nil` takes it back.
+    /// - Parameters:
+    ///   - device: the device.
+    ///   - name: `nil` takes it back.
     /// - Returns: what the user says of the device from now on.
     /// - Throws: ``HomeError`` `nameTaken` where another device has the name or has it as its id, `ledger`.
     @discardableResult
@@ -39,7 +41,9 @@ public struct DeviceNaming: Sendable {
     }
 
     /// Puts a device into a room.
-    /// - Parameter room: a room of the home, in upper or lower case; `nil` takes the device out of its room.
+    /// - Parameters:
+    ///   - device: the device.
+    ///   - room: a room of the home, in upper or lower case; `nil` takes the device out of its room.
     /// - Returns: what the user says of the device from now on.
     /// - Throws: ``HomeError`` `unknownRoom`, `ledger`.
     @discardableResult

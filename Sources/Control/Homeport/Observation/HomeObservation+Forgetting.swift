@@ -4,7 +4,8 @@ internal import DeviceDomain
 internal import HomeModel
 
 extension HomeObservation {
-    /// Removes a device from the ledger, from what is known of the home, and from what its channel keeps.
+    /// Removes a device from the ledger, from what is known of the home, and from what its channel keeps, and takes
+    /// back what waits for it.
     func forget(
         _ id: DeviceID, evenIfOnline: Bool
     ) async throws(HomeError) -> ForgottenDevice {
@@ -19,6 +20,8 @@ extension HomeObservation {
                 throw HomeError.unknownDevice(device.text, in: place)
             }
             if case .online? = known?.connection, !evenIfOnline { throw HomeError.online(device) }
+            let ids = live.identities.ids(of: device)
+            let takenBack = try await takeBackWaiting(for: ids, storage)
             let ways = known?.ways?.all ?? []
             let all = ways.isEmpty ? [channel] : ways.map(\.channel)
             var reason: String?
@@ -26,19 +29,31 @@ extension HomeObservation {
                 let obstacle = await clear(device, over: channel)
                 reason = reason ?? obstacle
             }
-            for id in live.identities.ids(of: device) {
-                try await storage.devices.forget(id, in: home)
-            }
+            for id in ids { try await storage.devices.forget(id, in: home) }
             try await labels.forget(device)
             for channel in all {
                 live.apply(
                     DeviceObservation(
                         channel: channel, home: home, device: device, content: .removed))
             }
-            return ForgottenDevice(id: device, comesBack: reason)
+            return ForgottenDevice(id: device, comesBack: reason, takenBack: takenBack)
         } catch {
             throw HomeError(wrapping: error)
         }
+    }
+
+    /// Takes back the commands that wait for a device: if it ever comes back, nobody expects them any more.
+    private func takeBackWaiting(
+        for ids: Set<DeviceID>, _ storage: HomeStorage
+    ) async throws -> [CommandID] {
+        let waiting = try await storage.ledger.history(
+            HistoryQuery(home: home, devices: ids, stage: .waiting, limit: .max))
+        var takenBack: [CommandID] = []
+        for record in waiting.reversed() where record.progress.isWaiting {
+            let record = try await storage.invoker.withdraw(record.id)
+            if record.state == .cancelled { takenBack.append(record.id) }
+        }
+        return takenBack
     }
 
     /// Clears what a channel keeps of a device.

@@ -1,5 +1,5 @@
 internal import Basics
-internal import Connectivity
+package import Connectivity
 internal import DeviceControl
 internal import DeviceDomain
 internal import HomeModel
@@ -222,6 +222,6 @@ struct HomeChannel: Sendable {
 }
 
 extension CommunicationError {
-    /// Whether opening the channel again may help.
-    fileprivate var mayPass: Bool { code != .credentialsRefused && code != .closed }
+    /// Whether opening the channel again may help: a home that is observed does it then, also where the channel gave up.
+    package var mayPass: Bool { code != .credentialsRefused && code != .closed }
 }

@@ -11,7 +11,8 @@ extension Home {
     ///     ProvisioningRequest(code, ssid: "attic", password: password),
     ///     authority: authority, keychain: keychain) { print($0) }
     /// ```
-    /// What an earlier process has left open for the same device is resumed. Cancelling takes the attempt back.
+    /// What an earlier process has left open for the same device is resumed. Cancelling takes the attempt
+    /// back; where the device was told to join, it may join all the same, and the attempt ends as unknown.
     /// - Parameters:
     ///   - request: who gives it away with `consume` keeps no password in memory while the attempt runs.
     ///   - authority: issues the device's certificate.
@@ -45,7 +46,7 @@ extension Home {
     ///   - timeouts: `scanning` is how long the access point is tried, `connecting` how long the device may take
     ///     to answer.
     /// - Returns: the strongest first, each name once.
-    /// - Throws: ``ProvisioningError``; `cancelled` where the task was.
+    /// - Throws: `ProvisioningError`; `cancelled` where the task was.
     public func networks(
         inReachOf code: SetupCode, security: ProvisioningSecurity? = nil,
         at address: AccessPointAddress? = nil,

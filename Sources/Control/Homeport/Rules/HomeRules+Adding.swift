@@ -7,7 +7,7 @@ internal import HomeModel
 extension HomeRules {
     /// Adds a rule as somebody types it.
     /// - Throws: ``HomeError`` `badRule` where its parts do not fit each other, `ambiguousName`, and what adding its
-    ///   ``RulePlan`` throws.
+    ///   `RulePlan` throws.
     public func add(_ draft: RuleDraft) async throws(HomeError) -> Rule {
         let scope = try await scope(of: draft)
         var receiver: KnownDevice?

@@ -42,7 +42,8 @@ struct RuleCarrying: Sendable {
                 RuleNotification(
                     home: commands.observation.home, rule: rule.id, name: rule.plan.name,
                     device: run.run.device, at: run.run.at, text: run.run.cause))
-            outcomes.append("told")
+            // Not whether it has reached the user: it may be dropped, or every way to them may fail.
+            outcomes.append("notification issued")
         }
         KillPoint.ruleCarriedOut.pass()
         return outcomes.isEmpty ? "nothing to do" : outcomes.joined(separator: ", ")

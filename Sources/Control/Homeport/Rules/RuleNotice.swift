@@ -31,11 +31,10 @@ extension RuleNotice: CustomStringConvertible {
     /// Why rules are paused that trigger each other.
     static func stopReason(_ rules: [Rule]) -> String {
         let names = rules.map { "\($0.id) (\($0.plan.name))" }
-        guard names.count > 1 else {
-            return "rule \(names.first ?? "") triggers itself again and again, and is paused"
-        }
-        return
-            "rules \(names.joined(separator: ", ")) trigger each other again and again, and are paused"
+        let list = names.joined(separator: ", ")
+        let reason: RuleReason =
+            names.count > 1 ? .triggerEachOther(list) : .triggersItself(list)
+        return "\(reason)"
     }
 }
 

@@ -35,6 +35,7 @@ public struct CommandScheduling: Sendable {
     /// Changes when a schedule is due, and what its command is given: its device and command stay. A run that has
     /// begun goes on.
     /// - Parameters:
+    ///   - schedule: which one.
     ///   - arguments: checked as those of a command that is sent; `nil` leaves them as they are.
     ///   - rule: `nil` leaves it as it is.
     /// - Throws: ``HomeError`` `unknownSchedule`, and as ``Home/addSchedule(_:_:toDeviceCalled:at:)``.

@@ -46,7 +46,7 @@ extension Home {
 
     /// Runs the schedules of this controller in the home until the task is cancelled.
     ///
-    /// A run that cannot start within ``Schedule/longestDelay`` is missed and never runs late. Where
+    /// A run that cannot start within `Schedule.longestDelay` is missed and never runs late. Where
     /// several processes do this on one ledger, each run takes place once.
     /// - Parameter report: is told what became of each run, and when the ledger fails.
     /// - Throws: ``HomeError`` `ledger`, `notRunning`.

@@ -90,9 +90,11 @@ private struct LogOfHome {
     func checkCommands(against check: inout AuditCheck) throws {
         let isWhole = check.report.isIntact
         var last = 0
-        while case let rows = try entered(after: last), let end = rows.last?.integer(0) {
+        while case let rows = try entered(after: last), let end = rows.last?.integer(1) {
+            let logs = try logs(of: rows.rows.compactMap { $0.bytes(0) })
             for row in rows.rows {
-                let command = try AuditedCommand(row)
+                let command = try AuditedCommand(
+                    row, AuditedLog(row.bytes(0).flatMap { logs[$0] } ?? []))
                 for problem in command.problems(inWholeLog: isWhole) {
                     check.note(command.number, problem)
                 }
@@ -106,25 +108,28 @@ private struct LogOfHome {
         }
     }
 
-    /// Some entries `created`, in order, with their commands and the last entries that have a state.
+    /// Some entries `created`, in order, with their commands.
     private func entered(after place: Int) throws -> PostgresRows {
         try connection.run(
             PostgresStatement(
                 """
-                SELECT \(list(AuditedCommand.columns)),
-                    (SELECT later.detail FROM event AS later
-                        WHERE later.command = event.command AND later.kind = 'rerouted'
-                        ORDER BY later.number DESC LIMIT 1)
-                FROM event
+                SELECT \(list(AuditedCommand.columns)) FROM event
                 LEFT JOIN command ON command.id = event.command
-                LEFT JOIN LATERAL (
-                    SELECT later.state, later.detail FROM event AS later
-                    WHERE later.command = event.command AND later.state IS NOT NULL
-                    ORDER BY later.number DESC LIMIT 1) AS told ON true
                 WHERE event.home = $1 AND event.number > $2 AND event.kind = 'created'
                 ORDER BY event.number LIMIT $3
                 """,
                 [.integer(number), .integer(place), .integer(PostgresCommandLedger.rowsAtOnce)]))
+    }
+
+    /// The entries about some commands, in order, by the ids of the commands.
+    private func logs(of commands: [[UInt8]]) throws -> [[UInt8]: [AuditedEntry]] {
+        let rows = try connection.run(
+            PostgresStatement(
+                """
+                SELECT \(list(AuditedEntry.columns)) FROM event WHERE command = ANY($1::bytea[])
+                ORDER BY home, number
+                """, [.allBytes(commands)]))
+        return Dictionary(grouping: try rows.rows.map(AuditedEntry.init), by: \.command)
     }
 
     /// The commands without such an entry.

@@ -70,8 +70,7 @@ extension ArgumentSchema {
         case .object:
             let names = Set(required).union(next.map { [$0] } ?? [])
             let members = names.sorted().map { name in
-                let schema = properties[name] ?? ArgumentSchema()
-                return "\"\(name)\":\(schema.json(with: name == next ? rest : []))"
+                "\"\(name)\":\(memberExample(name, with: name == next ? rest : []))"
             }
             return "{\(members.joined(separator: ","))}"
         case .string: return "\"text\""
@@ -80,6 +79,14 @@ extension ArgumentSchema {
         case .null: return "null"
         case nil: return "1"
         }
+    }
+
+    /// A valid value of a member, as JSON.
+    private func memberExample(_ name: String, with members: ArraySlice<String>) -> String {
+        let schema = properties[name] ?? ArgumentSchema()
+        // A schema cannot say the form of a text; in the protocol this one is a time of day (PROTOCOL section 5).
+        let isTime = name == "at" && schema.type == .string && schema.allowed == nil
+        return isTime ? "\"08:30\"" : schema.json(with: members)
     }
 
     /// The items of a valid list: two of them if possible, so that the example shows how to write a list.

@@ -107,7 +107,8 @@ extension CommandLineError {
         }
         let status: VerbStatus =
             switch error.code {
-            case .invalidRequest, .notFound, .alreadyIssued, .tokenRefused, .unwritable:
+            case .invalidRequest, .notFound, .alreadyIssued, .tokenRefused, .unwritable,
+                .authorityEnded:
                 .wrongInput
             case .damaged: .damagedKeychain
             default: .internalError

@@ -12,9 +12,16 @@ struct Call: Sendable {
     var openDashboard: DashboardOpener?
 
     /// The server that runs the verb, for one that only a server can carry out.
-    /// - Parameter start: the call that starts such a server.
-    func requireServer(startedBy start: String) throws(CommandLineError) -> ServedCall {
+    /// - Parameters:
+    ///   - start: the call that starts such a server.
+    ///   - options: where the verb works.
+    func requireServer(
+        startedBy start: String, for options: VerbOptions
+    ) throws(CommandLineError) -> ServedCall {
         guard let server else {
+            if let silence = ServerCall.silence(for: options) {
+                throw CommandLineError(.notDone, "\(silence.message); \(silence.remedy)")
+            }
             throw CommandLineError(
                 .notDone,
                 "no 'homeport serve' of this user answers for this home, ledger and broker; start "

@@ -42,6 +42,10 @@ struct CommandFollower: Sendable {
                 let receipts = try await send()
                 progress.withLock { $0 = SendProgress(receipts) }
                 if receipts.count == 1, let obstacle = receipts[0].obstacle {
+                    // People read of it in the error.
+                    if renderer.format == .json {
+                        console.write(renderer.lines(for: receipts[0].record))
+                    }
                     throw obstacle.queued(receipts[0], call)
                 }
                 return .success(

@@ -65,8 +65,9 @@ extension IdentityAuthority {
 extension BrokerFolder {
     /// What is left to do where it is not known whether a broker runs from the folder.
     var reloadAdvice: String {
-        "a broker that runs from \(path) refuses what was taken back once it reads its revocation list "
-            + "again: send it SIGHUP"
+        "no running broker is known to read \(path): one that runs from a copy, or as another user, "
+            + "accepts what was taken back until you copy acl and crl.pem to it and restart it or send "
+            + "it SIGHUP"
     }
 }
 

@@ -21,7 +21,8 @@ struct LinkLog: Sendable {
             let message = located(error, at: address)
             defer { lastError = message }
             guard message != lastError else { return nil }
-            return retry == nil ? message : "\(message); trying again until interrupted"
+            let isTriedAgain = retry != nil || error.mayPass
+            return isTriedAgain ? "\(message); trying again until interrupted" : message
         }
     }
 

@@ -68,9 +68,10 @@ extension ProvisioningEnding {
         switch self {
         case .provisioned: "\(device) is in the home"
         case .cancelled: "\(device) was not brought into the home: cancelled, all was taken back"
-        case .failed(let error): "\(device) is not in the home: \(error)"
+        case .failed(let error): "\(device) was not brought into the home: \(error)"
         case .unknown(let error):
-            "it is not known whether \(device) is in the home: \(error.message); run the same again"
+            "it is not known whether \(device) is in the home: "
+                + "\(error.userAction == .runAgain ? error.message : error.description); run the same again"
         }
     }
 

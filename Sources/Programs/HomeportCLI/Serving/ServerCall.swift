@@ -47,12 +47,22 @@ struct ServerCall: ~Copyable {
 
     /// What is found about the server that a call could use; `nil` where there is none.
     static func finding(for options: VerbOptions) -> Finding? {
+        finding(for: options, within: longestSilence)
+    }
+
+    /// What is wrong with the server that has not answered a call; `nil` where none runs, or it answers by now.
+    static func silence(for options: VerbOptions) -> Finding? {
+        let finding = finding(for: options, within: usualSilence)
+        return finding?.status == .problem ? finding : nil
+    }
+
+    private static func finding(for options: VerbOptions, within limit: Duration) -> Finding? {
         let meetingPoint = MeetingPoint()
         for entry in announcements(at: meetingPoint)
         where entry.serves(options, from: .own, at: meetingPoint) {
             guard var call = ServerCall(to: entry, at: meetingPoint, mayHaveSent: false)
             else { continue }
-            return call.finding()
+            return call.finding(within: limit)
         }
         return nil
     }
@@ -61,8 +71,8 @@ struct ServerCall: ~Copyable {
         (try? meetingPoint.announcements(of: ServerAnnouncement.self)) ?? []
     }
 
-    private mutating func finding() -> Finding {
-        guard isReady(within: Self.longestSilence) else {
+    private mutating func finding(within limit: Duration) -> Finding {
+        guard isReady(within: limit) else {
             return .problem(
                 .server,
                 "homeport serve (process \(entry.processID)) does not answer: its schedules do not run, and "

@@ -18,7 +18,9 @@ struct AuditVerb: HomeVerb {
 
             Every event of every command is an entry that names the hash of the entry before it. \
             'verify' finds entries that were changed, removed or inserted, also at the end, and \
-            commands that were removed, added or changed; its status is then 1. \
+            commands that were removed, added or changed; its status is then 1. Not compared is what \
+            the log does not tell, such as redacted arguments, why a command that has not ended waits, \
+            and what homeport notes to go on with it. \
             'export' prints one JSON object on each line; 'hash' is the SHA-256 of the line up to \
             ,"hash":. Arguments that the device marks as writeOnly are not in the log.
 

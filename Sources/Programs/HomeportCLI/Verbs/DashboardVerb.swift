@@ -25,7 +25,8 @@ struct DashboardVerb: HomeVerb {
     static var serverUse: ServerUse { .mayBeRepeated }
 
     func perform(in call: Call) async throws(CommandLineError) -> VerbStatus {
-        let server = try call.requireServer(startedBy: "homeport serve --http 127.0.0.1:8080")
+        let server = try call.requireServer(
+            startedBy: "homeport serve --http 127.0.0.1:8080", for: options)
         guard let link = server.dashboard?.newLink() else {
             throw CommandLineError(
                 .notDone,

@@ -11,7 +11,7 @@ struct ForgetVerb: HomeVerb {
             Example: homeport forget sweeper-1
 
             Removed are what the ledger knows of the device, its retained messages and the settings that \
-            wait for it; its commands stay in the history. A command that the broker holds for the device \
+            wait for it; its commands stay in the history, and those that wait for it are taken back. A command that the broker holds for the device \
             already cannot be taken back: it is delivered if the device returns within an hour (MQTT 3.1.1: \
             whenever it returns). A device that is online is not forgotten: switch it off first. One that \
             is switched on again is there again. A device that can connect no more, as after 'identity \
@@ -51,6 +51,11 @@ struct ForgetVerb: HomeVerb {
             let known = try await home.find(device)
             let forgotten = try await home.forget(known.id, evenIfOnline: force)
             console.write(lines(for: forgotten, of: home))
+            let count = forgotten.takenBack.count
+            if count > 0 {
+                let commands = count == 1 ? "1 command" : "\(count) commands"
+                console.note("took back \(commands) that waited for it")
+            }
             try await nameSchedulesAndRules(of: known.id, in: home, console)
             guard let reason = forgotten.comesBack else { return .done }
             console.note("\(known.id) will be listed again: \(reason)")

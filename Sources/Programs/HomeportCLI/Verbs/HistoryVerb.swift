@@ -30,6 +30,7 @@ struct HistoryVerb: HomeVerb {
     var state: Set<CommandState>?
 
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp(
             "The commands made since then only: 30m, 24h, 08:30, 2026-12-24 or 2026-12-24T08:30.",
             discussion: "Local time, unless Z or an offset such as +02:00 follows.",

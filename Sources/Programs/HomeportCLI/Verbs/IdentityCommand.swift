@@ -28,8 +28,8 @@ struct IdentityCommand: VerbGroup {
             .wrongKey,
         ],
         but: [
-            .wrongInput: "unknown name, a name that has a certificate already, a wrong request, or "
-                + "a folder that cannot be written to",
+            .wrongInput: "unknown name, a name that has a certificate already, a wrong request, an "
+                + "authority that has ended, or a folder that cannot be written to or holds no export",
             .damagedKeychain: "the keychain or the register of certificates is damaged",
             .unsafeKeychain: "refused: somebody else could read or replace a file",
         ])

@@ -40,10 +40,17 @@ struct IdentityExportVerb: Verb {
     @Option(
         help: ArgumentHelp(
             "Another name or address under which clients reach the broker; may be repeated.",
-            valueName: "host"))
+            valueName: "host"),
+        transform: { text in
+            guard ListenerAddress.isHost(text) else {
+                throw ValidationError("write a name or an address, as broker.example or 192.0.2.1")
+            }
+            return text
+        })
     var serverName: [String] = []
 
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp(
             "The largest message that the broker takes, in bytes.",
             discussion: """

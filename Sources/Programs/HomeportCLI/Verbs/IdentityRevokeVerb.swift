@@ -16,6 +16,10 @@ struct IdentityRevokeVerb: Verb {
             owner comes back with its new certificate. Without --export brokers accept the \
             certificates until they get a new list.
 
+            mosquitto 2.0 may crash after it has read its files again while devices are away, then or \
+            when they come back. Stop it before, revoke with --export, and start it again: devices come \
+            back by themselves.
+
             The certificate of a broker is not in any list that clients read: 'identity export' \
             gives the broker a new key and a new certificate.
 
@@ -38,6 +42,7 @@ struct IdentityRevokeVerb: Verb {
     var export: String?
 
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp(
             "The process of the mosquitto that reads --export, where it runs from another folder.",
             valueName: "pid"))
@@ -60,9 +65,7 @@ struct IdentityRevokeVerb: Verb {
             }
             return broker
         }
-        let folder = try export.map { path throws(CommandLineError) in
-            try CommandLineError.ofFolder { () throws(IdentityError) in try BrokerFolder(path) }
-        }
+        let folder = try await exportedFolder(of: authority)
         let (name, revoked) = try await revoke(authority)
         if let folder {
             try await CommandLineError.ofIdentities { () throws(IdentityError) in
@@ -78,17 +81,34 @@ struct IdentityRevokeVerb: Verb {
                     + "broker a new key and a new certificate")
             return .done
         }
-        guard let folder, let broker = broker ?? folder.runningBroker else { return .done }
-        try CommandLineError.ofFolder { () throws(IdentityError) in try broker.reload() }
+        guard let folder else { return .done }
+        let running = folder.runningBroker
+        guard let broker = broker ?? running else {
+            call.console.note(folder.reloadAdvice)
+            return .done
+        }
+        // The one that runs from the folder was told when the list was written.
+        if broker.id != running?.id {
+            try CommandLineError.ofFolder { () throws(IdentityError) in try broker.reload() }
+        }
         try await authority.endConnections(of: name, at: folder) { call.console.note($0) }
         return .done
+    }
+
+    private func exportedFolder(
+        of authority: IdentityAuthority
+    ) async throws(CommandLineError) -> BrokerFolder? {
+        guard let export else { return nil }
+        return try await CommandLineError.ofIdentities { () throws(IdentityError) in
+            try await authority.exportedFolder(at: export)
+        }
     }
 
     /// - Returns: whose certificates they are, and those that were accepted until now.
     private func revoke(
         _ authority: IdentityAuthority
     ) async throws(CommandLineError) -> (name: IdentityName, revoked: [IdentityRecord]) {
-        if let serial = SerialNumber(identity), "\(serial)" == identity {
+        if let serial = try await serial(in: authority) {
             return try await CommandLineError.ofIdentities { () throws(IdentityError) in
                 try await authority.revoke(serial)
             }
@@ -98,5 +118,17 @@ struct IdentityRevokeVerb: Verb {
         return try await CommandLineError.ofIdentities { () throws(IdentityError) in
             (name, try await authority.revoke(name))
         }
+    }
+
+    /// The serial number that is meant. In small letters it may be the id of a device, too.
+    private func serial(
+        in authority: IdentityAuthority
+    ) async throws(CommandLineError) -> SerialNumber? {
+        guard let serial = SerialNumber(identity) else { return nil }
+        if "\(serial)" == identity { return serial }
+        let records = try await CommandLineError.ofIdentities { () throws(IdentityError) in
+            try await authority.records()
+        }
+        return records.contains { $0.serial == serial } ? serial : nil
     }
 }

@@ -18,7 +18,7 @@ struct LogsVerb: HomeVerb {
 
             \(VerbStatus.help(
                 [.done, .notDone, .usage, .internalError],
-                but: [.notDone: "no server runs for this home, ledger and broker"]))
+                but: [.notDone: "no server answers for this home, ledger and broker"]))
             """)
 
     @Flag(help: "Goes on with what it says, until interrupted.")
@@ -31,7 +31,7 @@ struct LogsVerb: HomeVerb {
     static var serverUse: ServerUse { .mayBeRepeated }
 
     func perform(in call: Call) async throws(CommandLineError) -> VerbStatus {
-        let log = try call.requireServer(startedBy: "homeport serve").log
+        let log = try call.requireServer(startedBy: "homeport serve", for: options).log
         let console = call.console
         guard follow else {
             console.write(log.lines.map(text))

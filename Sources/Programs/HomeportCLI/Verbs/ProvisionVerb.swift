@@ -22,8 +22,10 @@ struct ProvisionVerb: HomeVerb {
             there is one; without NetworkManager, join it by hand while the program waits. --address names an access point that is reached already, which is \
             waited for no longer than --connect-timeout.
 
-            Ctrl-C takes the attempt back. The same command again resumes what was left open, and \
-            changes nothing for a device that is in the home and online.
+            Ctrl-C takes the attempt back. A device that was told to join by then may come into the home \
+            all the same, which ends with status 3; it leaves by itself unless the same command is run \
+            again. That resumes what was left open, and changes nothing for a device that is in the home \
+            and online.
 
             --matter has the Matter server of a channel bring a device in: one in its network, or by \
             Bluetooth where the server has a radio. --ssid and --thread name the network that new \
@@ -99,6 +101,7 @@ struct ProvisionVerb: HomeVerb {
     var deviceBroker: String?
 
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp(
             "The protection of the session: 1, 2, or 0 for none, which must be asked for.",
             discussion: """

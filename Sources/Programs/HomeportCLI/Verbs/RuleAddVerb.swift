@@ -41,13 +41,14 @@ struct RuleAddVerb: HomeVerb {
     var trigger: RuleTrigger
 
     @Option(
-        name: .customLong("for"),
+        name: .customLong("for"), parsing: .unconditional,
         help: ArgumentHelp(
             "How long a comparison or a presence must hold before: 30s, 5m.", valueName: "time"),
         transform: Parsing.duration)
     var hold: Duration?
 
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp(
             "How far a number must come back before the rule can run again.",
             discussion: "With 'batteryPercent<20' and --margin 5 it must reach 25. Default: 0.",
@@ -79,11 +80,13 @@ struct RuleAddVerb: HomeVerb {
     var to: String?
 
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp("Run at most once in this time for each device.", valueName: "time"),
         transform: Parsing.duration)
     var oncePer: Duration?
 
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp(
             "How old a message may be that lets it run, by the clock of its device.",
             discussion: "Also how late a time may be. Default: \(RulePlan.usualMaxAge.text).",

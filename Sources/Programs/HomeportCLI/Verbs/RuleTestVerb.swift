@@ -26,6 +26,7 @@ struct RuleTestVerb: HomeVerb {
     var rule: String
 
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp(
             "From then on: 30m, 24h, 08:30, 2026-12-24 or 2026-12-24T08:30.",
             discussion: "Local time, unless Z or an offset such as +02:00 follows. Default: 24h.",
@@ -34,6 +35,7 @@ struct RuleTestVerb: HomeVerb {
     var from: Timestamp?
 
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp(
             "Before then, in the same forms.", discussion: "Default: now.", valueName: "time"),
         transform: Parsing.moment)

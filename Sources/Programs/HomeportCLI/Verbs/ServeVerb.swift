@@ -74,6 +74,7 @@ struct ServeVerb: HomeVerb {
     var keepHistory = KeptHistory.year
 
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp(
             "How long a ledger in PostgreSQL keeps samples, presence and events: 1d to 3660d.",
             discussion: "Default: not at all.", valueName: "time"),

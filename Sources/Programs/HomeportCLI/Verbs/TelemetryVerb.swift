@@ -23,6 +23,7 @@ struct TelemetryVerb: HomeVerb {
     var device: String
 
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp(
             "From then on: 30m, 24h, 08:30, 2026-12-24 or 2026-12-24T08:30.",
             discussion: "Local time, unless Z or an offset such as +02:00 follows. Default: 24h.",
@@ -31,6 +32,7 @@ struct TelemetryVerb: HomeVerb {
     var from: Timestamp?
 
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp(
             "Before then, in the same forms.", discussion: "Default: without an end.",
             valueName: "time"),
@@ -38,6 +40,7 @@ struct TelemetryVerb: HomeVerb {
     var to: Timestamp?
 
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp("The means of so long: 10s, 5m, 1h.", valueName: "time"),
         transform: Parsing.duration)
     var every: Duration?
@@ -88,6 +91,8 @@ struct TelemetryVerb: HomeVerb {
                 means += samples.count { $0.isMean }
                 console.write(samples.compactMap(renderer.line))
             }
+            // Samples are not read once they cannot be written: their number says nothing then.
+            guard !console.isClosed else { return .done }
             if count == 0 { console.note(nothing(of: device, span)) }
             if every == nil, means > 0 {
                 console.note(

@@ -13,6 +13,29 @@ public struct CertificateRequest: Sendable {
     fileprivate init(_ key: IdentityKey) { publicKey = Certificates.publicKey(of: key.pem) }
 }
 
+/// A certificate that is to be issued.
+struct CertificateOrder: Sendable {
+    let name: IdentityName
+    let request: CertificateRequest
+    /// The key in PEM; `nil` where it stays with its owner.
+    let key: String?
+
+    /// One with a new key.
+    init(_ name: IdentityName) {
+        let key = IdentityKey()
+        self.name = name
+        self.key = key.pem
+        request = key.request
+    }
+
+    /// One for a key that stays with its owner.
+    init(_ name: IdentityName, _ request: CertificateRequest) {
+        self.name = name
+        self.request = request
+        key = nil
+    }
+}
+
 /// A new certificate, with its key where the authority has made it.
 public struct IssuedCertificate: Sendable {
     /// What the authority has recorded.

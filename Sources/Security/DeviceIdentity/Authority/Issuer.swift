@@ -39,19 +39,16 @@ struct Issuer: Sendable {
             by: nil, key)
     }
 
-    /// Issues a certificate that its owner presents to a broker.
+    /// Issues a certificate that its owner presents to a broker, valid not longer than the authority.
+    /// - Throws: ``IdentityError`` `authorityEnded`, as the others do.
     func issue(
-        to name: IdentityName, _ request: CertificateRequest, from now: Timestamp,
-        validFor validity: Duration
+        _ order: CertificateOrder, from now: Timestamp, validFor validity: Duration
     ) throws(IdentityError) -> IssuedCertificate {
-        let record = IdentityRecord(
-            name: name, serial: .random(),
-            notBefore: now.advanced(by: .zero - Self.allowance).wholeSeconds,
-            notAfter: now.advanced(by: validity).wholeSeconds, standing: .staged)
+        let record = try record(of: order.name, from: now, validFor: validity)
         let certificate = try sign(
-            request, for: .client, name.commonName, record.serial, from: record.notBefore,
-            to: record.notAfter)
-        return IssuedCertificate(record: record, certificate: certificate, key: nil)
+            order.request, for: .client, order.name.commonName, record.serial,
+            from: record.notBefore, to: record.notAfter)
+        return IssuedCertificate(record: record, certificate: certificate, key: order.key)
     }
 
     /// Issues a certificate for a few minutes of administration.
@@ -60,7 +57,7 @@ struct Issuer: Sendable {
     ) throws(IdentityError) -> String {
         try sign(
             request, for: .client, name, from: now.advanced(by: .zero - Self.allowance),
-            to: now.advanced(by: .seconds(300)))
+            to: try end(of: .seconds(300), from: now))
     }
 
     /// Issues a certificate that a broker presents, valid for a year, and not longer than the authority.
@@ -69,15 +66,29 @@ struct Issuer: Sendable {
         for hosts: [String], _ request: CertificateRequest, from now: Timestamp
     ) throws(IdentityError) -> IssuedCertificate {
         let name = hosts.first ?? "localhost"
-        let record = IdentityRecord(
-            name: .server(name), serial: .random(),
-            notBefore: now.advanced(by: .zero - Self.allowance).wholeSeconds,
-            notAfter: min(notAfter, now.advanced(by: Self.serverLifetime)).wholeSeconds,
-            standing: .staged)
+        let record = try record(of: .server(name), from: now, validFor: Self.serverLifetime)
         let certificate = try sign(
             request, for: .server(hosts), name, record.serial, from: record.notBefore,
             to: record.notAfter)
         return IssuedCertificate(record: record, certificate: certificate, key: nil)
+    }
+
+    /// A new record of a certificate, staged.
+    private func record(
+        of name: IdentityName, from now: Timestamp, validFor validity: Duration
+    ) throws(IdentityError) -> IdentityRecord {
+        IdentityRecord(
+            name: name, serial: .random(),
+            notBefore: now.advanced(by: .zero - Self.allowance).wholeSeconds,
+            notAfter: try end(of: validity, from: now), standing: .staged)
+    }
+
+    /// The end of a certificate that is issued now.
+    private func end(
+        of validity: Duration, from now: Timestamp
+    ) throws(IdentityError) -> Timestamp {
+        guard now < notAfter else { throw .authorityEnded }
+        return min(notAfter, now.advanced(by: validity)).wholeSeconds
     }
 
     private func sign(

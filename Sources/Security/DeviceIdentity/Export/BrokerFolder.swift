@@ -42,18 +42,46 @@ public struct BrokerFolder: Sendable {
     public let path: String
 
     /// A folder, made where it is missing.
-    /// - Throws: ``IdentityError`` `system` for a path that `mosquitto.conf` cannot name; `keychain` where
-    ///   somebody else could replace its files.
+    /// - Throws: ``IdentityError`` `unwritable` for a path that cannot be made, or that `mosquitto.conf` cannot
+    ///   name; `keychain` where somebody else could replace its files.
     public init(_ path: String) throws(IdentityError) {
-        guard !path.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
+        guard !path.isEmpty,
+            !path.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
         else {
-            throw IdentityError(.system, "the path of the folder contains a control character")
+            throw IdentityError(
+                .unwritable,
+                "the path of the folder is empty or contains a control character; \(Self.remedy)")
         }
         do {
             self.path = try PrivateFolder(path, making: true).path
         } catch {
-            throw IdentityError(error)
+            guard error.code == .system else { throw IdentityError(error) }
+            throw IdentityError(.unwritable, "\(error.message); \(Self.remedy)")
         }
+    }
+
+    /// A folder that is there, with the export of a home.
+    /// - Throws: ``IdentityError`` `notFound` where it holds none; `keychain` where somebody else could replace its
+    ///   files.
+    fileprivate init(
+        _ path: String, of home: HomeID, _ authority: HomeAuthority
+    ) throws(IdentityError) {
+        do {
+            self.path = try PrivateFolder(path, making: false).path
+        } catch {
+            throw error.code == .unsafe ? IdentityError(error) : .noExport(in: path, of: home)
+        }
+        let certificate = String(beginningOf: self[.authority(.device)], bytes: 65_536)
+        guard certificate == authority.devices.certificate else {
+            throw .noExport(in: path, of: home)
+        }
+    }
+
+    private static let remedy = "nothing was exported: name a folder that you can write to"
+
+    /// Checks that the files of an export can be written.
+    fileprivate func prepare() throws(IdentityError) {
+        for file in File.all { try IdentityFiles.checkThatItCanBeWritten(self[file], Self.remedy) }
     }
 
     subscript(file: File) -> String { "\(path)/\(file.name)" }
@@ -85,10 +113,12 @@ extension IdentityAuthority {
     ///   - names: further names and addresses that the broker's certificate is for.
     ///   - messageSizeLimit: the largest payload that the broker takes, in bytes.
     /// - Returns: its listeners.
+    /// - Throws: ``IdentityError`` `unwritable`, `authorityEnded`; then nothing is issued.
     public func export(
         to folder: BrokerFolder, listeningOn address: ListenerAddress,
         alsoNamed names: [String] = [], messageSizeLimit: Int = BrokerFolder.usualMessageSizeLimit
     ) async throws(IdentityError) -> [BrokerListener] {
+        try await blocking { () throws(IdentityError) in try folder.prepare() }
         let authority = try await authority()
         let key = IdentityKey()
         let request = key.request
@@ -132,6 +162,15 @@ extension IdentityAuthority {
     public func exportedFolder() async throws(IdentityError) -> BrokerFolder? {
         try await blocking { [register] () throws(IdentityError) in
             try register.read().exportedFolder
+        }
+    }
+
+    /// The folder of an export of this home, or of a copy; it is not made where it is missing.
+    /// - Throws: ``IdentityError`` `notFound` where it holds none.
+    public func exportedFolder(at path: String) async throws(IdentityError) -> BrokerFolder {
+        let authority = try await authority()
+        return try await blocking { [home] () throws(IdentityError) in
+            try BrokerFolder(path, of: home, authority)
         }
     }
 

@@ -8,24 +8,16 @@ public struct BrokerProcess: Sendable {
     /// - Returns: `nil` unless the process is a mosquitto: the signal that makes it read its files ends other
     ///   programs.
     public init?(_ id: Int32) {
-        guard id > 1, Self.text(of: "/proc/\(id)/comm").hasPrefix("mosquitto") else { return nil }
+        guard id > 1, String(beginningOf: "/proc/\(id)/comm", bytes: 64).hasPrefix("mosquitto")
+        else { return nil }
         self.id = id
     }
 
     /// The one whose id a file holds; `nil` for one that this user may not send signals.
     init?(file path: String) {
-        guard let id = Int32(Self.text(of: path).prefix { $0.isNumber }), kill(id, 0) == 0 else {
-            return nil
-        }
+        let text = String(beginningOf: path, bytes: 64)
+        guard let id = Int32(text.prefix { $0.isNumber }), kill(id, 0) == 0 else { return nil }
         self.init(id)
-    }
-
-    private static func text(of path: String) -> String {
-        guard let file = fopen(path, "re") else { return "" }
-        defer { fclose(file) }
-        var bytes = [UInt8](repeating: 0, count: 64)
-        let count = fread(&bytes, 1, bytes.count, file)
-        return String(decoding: bytes[..<count], as: UTF8.self)
     }
 
     /// Has it read its access control and revocation list again. One that has ended does so when it starts.
@@ -37,6 +29,18 @@ public struct BrokerProcess: Sendable {
                 "the files are written, but process \(id) could not be told to read them: "
                     + String(cString: strerror(errno)))
         }
+    }
+}
+
+extension String {
+    /// The first bytes of a file that others may read, too; none where it cannot be read.
+    init(beginningOf path: String, bytes limit: Int) {
+        self = ""
+        guard let file = fopen(path, "re") else { return }
+        defer { fclose(file) }
+        var bytes = [UInt8](repeating: 0, count: limit)
+        let count = fread(&bytes, 1, bytes.count, file)
+        self = String(decoding: bytes[..<count], as: UTF8.self)
     }
 }
 

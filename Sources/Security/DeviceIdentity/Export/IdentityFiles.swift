@@ -19,16 +19,25 @@ public struct IdentityFiles: Sendable {
     /// written.
     /// - Throws: ``IdentityError`` `unwritable`; `keychain` where others could replace a file.
     func prepare(for names: [IdentityName]) throws(IdentityError) {
+        let remedy = "nothing was issued: name a folder that you can write to with --directory"
+        guard !folder.isEmpty else {
+            throw IdentityError(.unwritable, "the path of the folder is empty; \(remedy)")
+        }
         for path in names.flatMap({ [key($0), certificate($0)] }) {
-            do {
-                try PrivateFile(path: path).checkThatItCanBeWritten()
-            } catch {
-                guard error.code == .system else { throw IdentityError(error) }
-                throw IdentityError(
-                    .unwritable,
-                    "\(error.message); nothing was issued: name a folder that you can write to "
-                        + "with --directory")
-            }
+            try Self.checkThatItCanBeWritten(path, remedy)
+        }
+    }
+
+    /// Makes the folder of a file where it is missing, and checks that the file can be written.
+    /// - Throws: ``IdentityError`` `unwritable`; `keychain` where others could replace the file.
+    static func checkThatItCanBeWritten(
+        _ path: String, _ remedy: String
+    ) throws(IdentityError) {
+        do {
+            try PrivateFile(path: path).checkThatItCanBeWritten()
+        } catch {
+            guard error.code == .system else { throw IdentityError(error) }
+            throw IdentityError(.unwritable, "\(error.message); \(remedy)")
         }
     }
 
@@ -79,8 +88,8 @@ extension IdentityAuthority {
         to names: [IdentityName], into files: IdentityFiles,
         validFor validity: Duration = usualValidity
     ) async throws(IdentityError) -> [StoredIdentity] {
-        try await prepare(files, for: names)
-        return try await store(stage(names, isNew: true, validFor: validity), in: files)
+        try await issue(
+            names.map { CertificateOrder($0) }, isNew: true, into: files, validFor: validity)
     }
 
     /// Issues a certificate with a new key to a name that has one, and replaces its files. The old
@@ -89,8 +98,8 @@ extension IdentityAuthority {
     public func rotate(
         _ name: IdentityName, in files: IdentityFiles, validFor validity: Duration = usualValidity
     ) async throws(IdentityError) -> StoredIdentity {
-        try await prepare(files, for: [name])
-        return try await store(stage([name], isNew: false, validFor: validity), in: files)[0]
+        try await issue(
+            [CertificateOrder(name)], isNew: false, into: files, validFor: validity)[0]
     }
 
     /// Issues a certificate for a key that stays with its owner, and writes it into a file.
@@ -99,28 +108,28 @@ extension IdentityAuthority {
         to name: IdentityName, _ request: CertificateRequest, into files: IdentityFiles,
         validFor validity: Duration = usualValidity
     ) async throws(IdentityError) -> StoredIdentity {
-        try await prepare(files, for: [name])
-        return try await store([issue(to: name, request, validFor: validity)], in: files)[0]
+        try await issue(
+            [CertificateOrder(name, request)], isNew: true, into: files, validFor: validity)[0]
     }
 
-    /// Looks at the folder before anything is issued: a certificate whose files cannot be written
-    /// would stay staged.
-    private func prepare(
-        _ files: IdentityFiles, for names: [IdentityName]
-    ) async throws(IdentityError) {
-        try await blocking { () throws(IdentityError) in try files.prepare(for: names) }
-    }
-
-    /// A certificate is in use once its files are there: a crash before leaves it staged.
-    private func store(
-        _ issued: [IssuedCertificate], in files: IdentityFiles
+    /// Issues certificates, writes their files and takes them into use. No other process changes the register in
+    /// between: of several that issue to one name at once only one may write its files.
+    private func issue(
+        _ orders: [CertificateOrder], isNew: Bool, into files: IdentityFiles,
+        validFor validity: Duration
     ) async throws(IdentityError) -> [StoredIdentity] {
-        let stored = try await blocking { () throws(IdentityError) in
-            try issued.map { issued throws(IdentityError) in try files.write(issued) }
-        }
-        let records = try await activate(stored.map(\.record.serial))
-        return zip(stored, records).map { stored, record in
-            StoredIdentity(record: record, certificate: stored.certificate, key: stored.key)
+        try await issue(orders, isNew: isNew, validFor: validity) {
+            [file = register] register, issued, now throws(IdentityError) in
+            // A certificate whose files cannot be written would stay staged.
+            try files.prepare(for: issued.map(\.record.name))
+            // A crash from here on leaves them staged: one that is not recorded could not be taken back.
+            try file.save(register)
+            let stored = try issued.map { issued throws(IdentityError) in try files.write(issued) }
+            return try stored.map { stored throws(IdentityError) in
+                StoredIdentity(
+                    record: try register.activate(stored.record.serial, at: now),
+                    certificate: stored.certificate, key: stored.key)
+            }
         }
     }
 }

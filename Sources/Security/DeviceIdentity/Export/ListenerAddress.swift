@@ -12,14 +12,25 @@ public struct ListenerAddress: Hashable, Sendable {
     public init?(_ text: String) {
         guard let place = HostAndPort(text), let port = place.port,
             (1..<UInt16.max).contains(port), place.isBracketed == place.host.contains(":"),
-            place.host.utf8.count <= 253, place.host.utf8.allSatisfy(Self.allowed.contains)
+            Self.isHost(place.host)
         else { return nil }
         host = place.host
         self.port = port
     }
 
+    /// Whether a text is an address without brackets, or a name: labels of letters, digits, `-` and `_` with dots
+    /// between them, the last of which is no number.
+    public static func isHost(_ text: String) -> Bool {
+        if NumericAddress(text) != nil { return true }
+        let labels = text.split(separator: ".", omittingEmptySubsequences: false)
+        return text.utf8.count <= 253
+            && labels.allSatisfy { label in
+                (1...63).contains(label.utf8.count) && label.utf8.allSatisfy(allowed.contains)
+            } && labels.last?.allSatisfy(\.isNumber) == false
+    }
+
     private static let allowed = Set(
-        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-:".utf8)
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_".utf8)
 
     /// Names and addresses that the broker's certificate is for.
     var names: [String] {

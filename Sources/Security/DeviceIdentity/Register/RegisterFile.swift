@@ -23,7 +23,7 @@ struct RegisterFile: Sendable {
     }
 
     /// Changes the register while no other process does. A crash at any moment leaves the old or the new
-    /// contents, and nothing is changed where `body` throws.
+    /// contents, and nothing is changed where `body` throws but what it has saved.
     func change<Value>(
         _ body: (inout IdentityRegister) throws(IdentityError) -> Value
     ) throws(IdentityError) -> Value {
@@ -32,7 +32,7 @@ struct RegisterFile: Sendable {
         let old = try read()
         var new = old
         let value = try body(&new)
-        if new != old { try write(new) }
+        if new != old { try save(new) }
         return value
     }
 
@@ -44,7 +44,8 @@ struct RegisterFile: Sendable {
         }
     }
 
-    private func write(_ register: IdentityRegister) throws(IdentityError) {
+    /// Stores the register as it is in the midst of a change. Only the body of a change may call it.
+    func save(_ register: IdentityRegister) throws(IdentityError) {
         do {
             try PrivateFile(path: path).write(Secret(Array(register.text.utf8)))
         } catch {

@@ -8,7 +8,7 @@ extension ProvisioningContext {
     private static let backoff = Backoff(first: .milliseconds(500), longest: .seconds(5))
     /// How often a device may fail to answer before it is not asked any more.
     private static let mostMisses = 3
-    /// How long a device may take to forget its network; it forgets it by itself after the fail-safe.
+    /// How long a device may take to say how far it is, and to forget its network.
     private static let resetLimit = Duration.seconds(8)
 
     /// Waits for the device at the broker, and meanwhile asks it whether it could join.
@@ -81,6 +81,12 @@ extension ProvisioningContext {
     private func rejection(
         _ failure: WiFiFailure, in session: BoxedDeviceSession
     ) async -> WorkResult {
+        do throws(ProvisioningError) {
+            // By its own word it is in its box.
+            try await write(.claiming)
+        } catch {
+            return .failed(error)
+        }
         switch failure {
         case .wrongPassphrase:
             return .failed(
@@ -111,22 +117,61 @@ extension ProvisioningContext {
         return .committed
     }
 
-    /// Takes back what was done. What the device does is left to its fail-safe where it does not answer.
+    /// Takes back what was done, unless the device may come into the home all the same: then its certificate stays,
+    /// and the same order goes on with the attempt.
     func rollBack() async throws(ProvisioningError) -> WorkResult {
         let leftover = await forgetPassword()
-        try await parts.authority.discardStaged(of: record.device)
-        if let session {
-            _ = await race(within: Self.resetLimit, by: parts.clock) {
-                do throws(ProvisioningError) {
-                    try await session.reset()
-                } catch {
-                    // A device that has nothing to forget refuses.
-                }
-            }
+        let (staysInBox, _) = await race(within: Self.resetLimit, by: parts.clock) {
+            await self.keepInBox()
         }
+        guard staysInBox == true else { return .undecided(errorOfOpenEnd) }
+        try await parts.authority.discardStaged(of: record.device)
         if let leftover { throw leftover }
         try await write(.rolledBack)
         return .rolledBack
+    }
+
+    /// Has the device forget the network.
+    /// - Returns: whether it stays out of the home for certain. One that joins cannot be told to forget: its
+    ///   fail-safe does that.
+    private func keepInBox() async -> Bool {
+        do throws(ProvisioningError) {
+            if mayComeHome, try await isJoining() { return false }
+        } catch {
+            return false
+        }
+        do throws(ProvisioningError) {
+            try await session?.reset()
+        } catch {
+            // A device that has nothing to forget refuses.
+        }
+        return true
+    }
+
+    private func isJoining() async throws(ProvisioningError) -> Bool {
+        // A new session ends the former one, whose request to join may still be on its way.
+        switch try await openedSession().status() {
+        case .connecting, .connected: true
+        case .disconnected, .failed: false
+        }
+    }
+
+    /// Whether the device was told to join the home, and has said neither that it could not nor that it does not commit.
+    var mayComeHome: Bool {
+        switch record.step {
+        case .joining, .finalizing: machine.state.phase != .finalizing
+        case .begun, .claiming, .provisioned, .rolledBack: false
+        }
+    }
+
+    /// Why an attempt that cannot be taken back ends.
+    private var errorOfOpenEnd: ProvisioningError {
+        switch machine.state {
+        case .rollingBack(_, .failed(let error)): error
+        case .scanning, .connectingToDeviceAP, .sendingWiFiCredentials, .confirmingCloudConnection,
+            .finalizing, .rollingBack, .ended:
+            .cancelledTooLate
+        }
     }
 }
 
@@ -143,6 +188,12 @@ extension ProvisioningError {
                 + "it has power"
         return ProvisioningError(.notSeen, joining, .runAgain)
     }
+
+    /// The device cannot be told to leave.
+    fileprivate static let cancelledTooLate = ProvisioningError(
+        .cancelled,
+        "cancelled after the device was told to join the home; it may join, and leaves again by itself, "
+            + "usually within 5 minutes (its fail-safe), unless the attempt is finished", .runAgain)
 
     fileprivate static let credentialsMissing = ProvisioningError(
         .connectionLost, "the device did not get the request to join, which is sent again",

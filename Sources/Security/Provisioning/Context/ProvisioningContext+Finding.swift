@@ -15,8 +15,11 @@ extension ProvisioningContext {
                 try await reachAccessPoint()
                 return .foundAccessPoint
             } catch {
-                // A request that the end of the time cut off says nothing about the device.
-                if Task.isCancelled { throw lastMiss ?? .timedOut(.find) }
+                // A request that the end of the time cut off says only whether something took it.
+                if Task.isCancelled {
+                    if lastMiss == nil, error.code == .connectionLost { lastMiss = .silent }
+                    throw lastMiss ?? .timedOut(.find)
+                }
                 if lastMiss != error, error.userAction == .joinAccessPoint { notify(error) }
                 lastMiss = error
             }
@@ -66,8 +69,12 @@ extension ProvisioningContext {
         switch try await session.status() {
         case .disconnected: return .connected
         case .connected, .connecting:
-            if record.step == .joining { return .connectedWhileJoining }
-            try await session.reset()
+            if mayComeHome { return .connectedWhileJoining }
+            do throws(ProvisioningError) {
+                try await session.reset()
+            } catch {
+                throw error.code == .refused ? .hasOtherAttempt : error
+            }
             return .connected
         case .failed:
             try await session.reset()
@@ -82,4 +89,18 @@ extension ProvisioningContext {
         self.session = session
         return session
     }
+}
+
+extension ProvisioningError {
+    /// The access point took a request, and nothing more.
+    fileprivate static let silent = ProvisioningError(
+        .connectionLost,
+        "the device's access point was found, but did not answer a request in time", .pressReset)
+
+    /// The device does not forget a network that it joins or has joined.
+    fileprivate static let hasOtherAttempt = ProvisioningError(
+        .refused,
+        "the device has just joined a network in another attempt, or is joining it, and takes no other; unless "
+            + "that attempt is finished, it returns to its set-up mode by itself, usually within 5 minutes (its "
+            + "fail-safe), and takes a new one then", .runAgain)
 }

@@ -54,9 +54,7 @@ extension ProvisioningContext {
             guard let known, let device = order.device, known.device != device,
                 known.step != .rolledBack
             else { return known }
-            throw ProvisioningError(
-                .nameTaken, "\(record.label) is the device \(known.device) already, not \(device)",
-                .chooseName)
+            throw .otherName(known)
         } catch {
             throw .notBegun(error)
         }
@@ -107,7 +105,8 @@ extension ProvisioningContext {
             // no other device.
             guard sighting == .none || former?.device == record.device else {
                 throw ProvisioningError(
-                    .nameTaken, "the home has a device \(record.device) already", .chooseName)
+                    .nameTaken, "the home has another device with the name \(record.device)",
+                    .chooseName)
             }
         } catch {
             throw .notBegun(error)
@@ -165,6 +164,16 @@ extension ProvisioningContext {
 }
 
 extension ProvisioningError {
+    /// The boxed device has a name already, or may get it.
+    fileprivate static func otherName(_ known: ProvisioningRecord) -> ProvisioningError {
+        let state =
+            known.step == .provisioned
+            ? "is the device \(known.device) already"
+            : "has an attempt as \(known.device) that is not finished: run that again; to choose another name, "
+                + "cancel it while the device is in its set-up mode"
+        return ProvisioningError(.nameTaken, "\(known.label) \(state)", .chooseName)
+    }
+
     init(_ error: KeychainError) { self.init(.keychain, error.message, .checkStorage) }
 }
 

@@ -12,8 +12,8 @@ extension SetupCode {
         if let wanted = chosen ?? labelledSecurity, wanted != offered {
             throw ProvisioningError(
                 .unsupportedSecurity,
-                "the device offers Security \(offered.rawValue), and \(reason(for: wanted, chosen))",
-                offered == .unprotected ? .allowSecurity0 : .checkLabel)
+                "the device offers Security \(offered.rawValue), and \(reason(for: wanted, chosen, offered))",
+                offered == .unprotected ? .allowSecurity0 : chosen == nil ? .checkLabel : .runAgain)
         }
         switch offered {
         case .unprotected where chosen == .unprotected: return .unprotected
@@ -39,9 +39,15 @@ extension SetupCode {
     }
 
     private func reason(
-        for wanted: ProvisioningSecurity, _ chosen: ProvisioningSecurity?
+        for wanted: ProvisioningSecurity, _ chosen: ProvisioningSecurity?,
+        _ offered: ProvisioningSecurity
     ) -> String {
-        if chosen != nil { return "Security \(wanted.rawValue) was asked for" }
+        if chosen != nil {
+            let remedy =
+                offered == .unprotected
+                ? "" : ": give --security \(offered.rawValue), or leave it out"
+            return "--security \(wanted.rawValue) was asked for\(remedy)"
+        }
         if security != nil { return "its label says Security \(wanted.rawValue)" }
         return
             "its label names a user, which means Security \(wanted.rawValue): something else may "

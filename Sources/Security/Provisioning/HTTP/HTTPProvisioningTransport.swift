@@ -33,6 +33,8 @@ package actor HTTPProvisioningTransport: ProvisioningTransport {
         let (result, end) = await race(within: Self.longestAnswer, by: clock) {
             await self.exchange(request)
         }
+        // Where no connection stood, nobody was silent.
+        if case .failure(let error) = result, error.code == .noAccessPoint { throw error }
         guard end == .finished, let result else {
             throw ProvisioningError(
                 .connectionLost, "\(address) did not answer \(endpoint.rawValue)", .pressReset)
@@ -63,7 +65,9 @@ package actor HTTPProvisioningTransport: ProvisioningTransport {
         } catch {
             return .failure(
                 ProvisioningError(
-                    .noAccessPoint, "\(address) cannot be reached: \(error.reason)", .pressReset))
+                    .noAccessPoint,
+                    "\(address) cannot be reached: \(error.reason(ofEnd: "nothing takes connections there"))",
+                    .pressReset))
         }
         do {
             let answer = try await Self.talk(request, over: socket)
@@ -81,7 +85,8 @@ package actor HTTPProvisioningTransport: ProvisioningTransport {
             }
             return .failure(
                 ProvisioningError(
-                    .connectionLost, "the connection to \(address) broke: \(error.reason)",
+                    .connectionLost,
+                    "the connection to \(address) broke: \(error.reason(ofEnd: "the other side closed it"))",
                     .pressReset))
         }
     }
@@ -133,11 +138,13 @@ extension ProvisioningError {
 }
 
 extension Error {
-    fileprivate var reason: String {
+    /// Why a connection failed.
+    /// - Parameter end: what it means that it has ended.
+    fileprivate func reason(ofEnd end: String) -> String {
         switch self as? SocketError {
         case .failed(_, _, let message): message
         case .timeout: "it does not answer"
-        case .disconnected: "it closed it"
+        case .disconnected: end
         case .blocked, .unsupportedAddress, nil: "\(self)"
         }
     }

@@ -46,8 +46,9 @@ enum LabelFile {
         }
         let report = try await zbarimg(path)
         switch report.status {
-        case 0: return report.output
-        case statusWithoutCode:
+        case 0 where !report.output.isEmpty: return report.output
+        // Of a picture that is cut off, zbarimg reads what is there, and ends with 0.
+        case 0, statusWithoutCode:
             throw SetupCodeFailure(
                 message:
                     "\(path) holds no QR code that can be read; take a sharper picture, or pass "

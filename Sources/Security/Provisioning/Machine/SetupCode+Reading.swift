@@ -1,3 +1,4 @@
+internal import Glibc
 public import ProvisioningProtocol
 
 /// A setup code could not be read from what the user named. It contains nothing of the code.
@@ -16,7 +17,10 @@ extension SetupCode {
     /// which is a setup code.
     public static func read(_ argument: String) async throws(SetupCodeFailure) -> SetupCode {
         let isText = argument.first { !$0.isWhitespace } == "{"
-        if isText { return try code(argument) }
+        // A code that names no file; no error repeats it.
+        if isText || MatterSetupCode.isOne(argument) && access(argument, F_OK) != 0 {
+            return try code(argument)
+        }
         let text = try LabelFile.text(of: argument)
         if let text, text.first(where: { !$0.isWhitespace }) == "{" {
             return try code(text, of: argument)

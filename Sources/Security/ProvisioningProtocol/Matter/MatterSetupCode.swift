@@ -58,6 +58,17 @@ public struct MatterSetupCode: Equatable, Sendable {
         passcode = Secret(String(content.passcode).utf8)
     }
 
+    /// Whether a text is meant as such a code: it begins as that of a QR code does, or is a whole manual code.
+    package static func isOne(_ text: String) -> Bool {
+        if text.uppercased().drop(while: \.isWhitespace).hasPrefix(MatterPayload.prefix) {
+            return true
+        }
+        do throws(ProvisioningProtocolError) {
+            _ = try MatterSetupCode(text: text)
+            return true
+        } catch { return false }
+    }
+
     /// Names the device without telling its code: who does not have the key can neither read nor try out the passcode.
     /// Both codes of one device give the same label.
     package func label(key: Secret) -> String {

@@ -41,6 +41,7 @@ public struct SetupCode: Equatable, Sendable {
     /// Reads the text of a code.
     /// - Throws: ``ProvisioningProtocolError`` with code `unusableSetupCode`.
     public init(text: String) throws(ProvisioningProtocolError) {
+        guard !MatterSetupCode.isOne(text) else { throw .codeOfMatterDevice }
         let members = try Self.members(of: text)
         let version = try Self.text("ver", in: members)
         guard version == Self.version else {
@@ -126,6 +127,12 @@ public struct SetupCode: Equatable, Sendable {
 }
 
 extension ProvisioningProtocolError {
+    /// A label of a Matter device was given where one of a boxed device is meant.
+    fileprivate static let codeOfMatterDevice = ProvisioningProtocolError(
+        .unusableSetupCode,
+        "this is the code of a Matter device, not of a boxed device: pass it with --matter CODE --channel ID"
+    )
+
     fileprivate static func setupCode(_ reason: String) -> ProvisioningProtocolError {
         ProvisioningProtocolError(
             .unusableSetupCode,

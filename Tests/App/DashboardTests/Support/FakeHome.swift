@@ -117,7 +117,11 @@ final class FakeHome: HomeService {
     ) async throws(Failure) -> [RecordedSample] {
         try check()
         let kept = earlier.withLock { $0[device]?.lastDay } ?? []
-        return kept.filter { $0.at >= start && $0.at < end }
+        let period = (start..<max(start, end)).whole(length.wholeMilliseconds)
+        var means = MeanBlock()
+        means.add(
+            kept.filter { period.contains($0.at.milliseconds) }, length: length.wholeMilliseconds)
+        return means.samples(length: length.wholeMilliseconds) { _ in true }
     }
 
     func facts(
@@ -150,6 +154,17 @@ final class FakeHome: HomeService {
             guard let index = rules.firstIndex(where: { $0.id == rule }) else { return }
             rules[index].pause =
                 isPaused ? RulePause(at: Timestamp(milliseconds: 1_764_000_000_000)) : nil
+        }
+    }
+
+    /// The rules have run for this reason, and were stopped for another.
+    func stopRules(_ reason: String, after cause: String) {
+        let at = Timestamp(milliseconds: 1_764_000_000_000)
+        ruled.withLock { rules in
+            for index in rules.indices {
+                rules[index].lastRun = Rule.LastRun(at: at, cause: cause)
+                rules[index].pause = RulePause(at: at, reason: reason)
+            }
         }
     }
 

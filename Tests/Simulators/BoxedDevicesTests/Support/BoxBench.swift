@@ -30,7 +30,7 @@ struct BoxBench {
         saved = record
         device = BoxedDevice(
             BoxedIdentity(number: number, home: home, seed: 1), restoring: record,
-            in: WiFiSurroundings([
+            in: try WiFiSurroundings([
                 try WiFiSurroundings.Network("home-net=secret12"),
                 try WiFiSurroundings.Network("open="),
             ]), failSafe: Self.failSafe, using: SeededGenerator(seed: UInt64(number)),
