@@ -77,7 +77,8 @@ public struct EnergyReport: Hashable, Sendable {
                 else { continue }
                 let column = min((time.lowerBound - start) / length, last)
                 // The newest sample stands for no time yet: it shows where nothing else does.
-                let weight = max(Double(time.count), 1e-6)
+                guard !time.isEmpty || sums[column] == nil else { continue }
+                let weight = Double(max(time.count, 1))
                 let sum = sums[column] ?? (0, 0)
                 sums[column] = (sum.sum + value * weight, sum.weight + weight)
             }
