@@ -43,17 +43,15 @@ import Testing
         world.expectNothingLeft(by: .provisioned)
     }
 
-    /// The device did not get the request to join, or does not find the network.
-    @Test(arguments: [false, true])
-    func whereTheDeviceSaysThatItHasNotJoinedAllIsTakenBack(isLost: Bool) async throws {
+    /// The device does not find the network.
+    @Test func whereTheDeviceSaysThatItHasNotJoinedAllIsTakenBack() async throws {
         var device = FakeBoxedDevice()
-        if !isLost { device.networks = ["cellar": "x"] }
+        device.networks = ["cellar": "x"]
         let world = ProvisioningWorld(device)
         let call = try await Self.joiningCall()
-        let result = try await world.run(
-            isLost ? [call: .before, call + 1: .cancelled] : [call: .cancelled])
+        let result = try await world.run([call: .cancelled])
         #expect(result.ending == .cancelled)
-        #expect(world.state.withLock { $0.device.resets } == (isLost ? 0 : 1))
+        #expect(world.state.withLock { $0.device.resets } == 1)
         world.expectNothingLeft(by: result.ending)
     }
 
