@@ -672,8 +672,8 @@ let package = Package(
 if Context.environment["SMALL_ROOMS"] != nil {
     for target in package.targets
     where [
-        "AlibabaAdapter", "Alink", "AlinkAdapter", "Automation", "Credentials",
-        "DeviceControl", "DeviceIdentity", "History",
+        "AlibabaAdapter", "Alink", "AlinkAdapter", "Automation", "Connectivity", "Credentials",
+        "DeviceControl", "DeviceDomain", "DeviceIdentity", "History",
         "HTTPSRequests", "HomeAssistant", "Homeport", "HomeportCLI", "Keychain", "LedgerRows",
         "LocalServices", "MatterAdapter", "Notifications", "Persistence", "PostgresPersistence",
         "Provisioning", "ProvisioningProtocol", "TerminalOutput", "YAMLText", "ZigbeeAdapter",

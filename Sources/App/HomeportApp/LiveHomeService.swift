@@ -97,26 +97,7 @@ public struct LiveHomeService: HomeService {
     }
 
     public func addRule(_ plan: RulePlan) async throws(Failure) {
-        do {
-            try await requireDevices(of: plan.scope)
-            _ = try await home.rules.add(plan)
-        } catch {
-            throw Failure(error)
-        }
-    }
-
-    /// Checks that the home has what a rule is about; otherwise the rule would never run.
-    private func requireDevices(of scope: RuleScope) async throws(HomeError) {
-        switch scope {
-        case .everyDevice: break
-        case .device(let device):
-            try await home.observation.recallDevices()
-            if home.latest(device) == nil {
-                throw HomeError(.unknownDevice, "no device \(device) is known in \(home.id)")
-            }
-        case .kind(let kind): try await home.observation.requireKnownKind(kind)
-        case .room(let room): try await home.naming.requireRoom(room)
-        }
+        do { _ = try await home.rules.add(plan) } catch { throw Failure(error) }
     }
 
     public func pauseRule(_ rule: RuleID, _ isPaused: Bool) async throws(Failure) {

@@ -14,13 +14,15 @@ import Testing
         return try #require(world.state.withLock { $0.applyCall })
     }
 
-    /// Cancelled while the device is told to join; the device may still answer at its access point.
-    @Test(arguments: [false, true])
-    func whatCannotBeTakenBackIsUnknownAndTheSameOrderGoesOn(answers: Bool) async throws {
+    /// Cancelled while the device is told to join, or right after it; the device may still answer at its access point.
+    @Test(arguments: [0, 1], [false, true])
+    func whatCannotBeTakenBackIsUnknownAndTheSameOrderGoesOn(
+        after: Int, answers: Bool
+    ) async throws {
         var device = FakeBoxedDevice()
         device.saysThatItJoined = answers
         let world = ProvisioningWorld(device)
-        let call = try await Self.joiningCall()
+        let call = try await Self.joiningCall() + after
         let result = try await world.run([call: .cancelled])
         #expect(result.ending == .unknown(try #require(result.ending.error)))
         #expect(result.ending.error?.code == .cancelled)
@@ -39,6 +41,20 @@ import Testing
         world.failSafe()
         #expect(try await world.run().ending == .provisioned)
         world.expectNothingLeft(by: .provisioned)
+    }
+
+    /// The device did not get the request to join, or does not find the network.
+    @Test(arguments: [false, true])
+    func whereTheDeviceSaysThatItHasNotJoinedAllIsTakenBack(isLost: Bool) async throws {
+        var device = FakeBoxedDevice()
+        if !isLost { device.networks = ["cellar": "x"] }
+        let world = ProvisioningWorld(device)
+        let call = try await Self.joiningCall()
+        let result = try await world.run(
+            isLost ? [call: .before, call + 1: .cancelled] : [call: .cancelled])
+        #expect(result.ending == .cancelled)
+        #expect(world.state.withLock { $0.device.resets } == (isLost ? 0 : 1))
+        world.expectNothingLeft(by: result.ending)
     }
 
     @Test func aDeviceInTheMiddleOfAnotherAttemptSaysWhenItTakesThisOne() async throws {

@@ -107,8 +107,12 @@ final class ProvisioningWorld: Sendable {
         let context = try ProvisioningContext(
             order(security, password, code, username, allowsWeakSession), with: parts)
         state.withLock { $0.events = context.events }
-        let task = Task { await context.run() }
-        state.withLock { $0.cancel = { task.cancel() } }
+        // Under the lock: the first call must find the way to cancel.
+        let task = state.withLock { state in
+            let task = Task { await context.run() }
+            state.cancel = { task.cancel() }
+            return task
+        }
         return await task.value
     }
 

@@ -68,6 +68,21 @@ struct CommandWithdrawal: Sendable {
         }
     }
 
+    /// Takes back what waits for a device, by all its ids: if it ever comes back, nobody expects that any more.
+    func takeBackWaiting(for ids: Set<DeviceID>) async throws(HomeError) -> [CommandID] {
+        try await commands.lifetime.withStorage { storage in
+            let waiting = try await storage.ledger.history(
+                HistoryQuery(
+                    home: commands.observation.home, devices: ids, stage: .waiting, limit: .max))
+            var takenBack: [CommandID] = []
+            for record in waiting.reversed() where record.progress.isWaiting {
+                let record = try await storage.invoker.withdraw(record.id)
+                if record.state == .cancelled { takenBack.append(record.id) }
+            }
+            return takenBack
+        }
+    }
+
     /// Puts a command away whose outcome is unknown.
     func putAway(_ command: CommandID) async throws(HomeError) -> CommandRecord {
         guard try await commands.record(of: command) != nil else {

@@ -19,12 +19,7 @@ extension Home {
         try await commands.history(of: device, states, since, limit: limit)
     }
 
-    /// Commands of this controller to some devices, newest first.
-    /// - Parameters:
-    ///   - devices: only those to these devices.
-    ///   - states: only those that stand in one of these states now.
-    ///   - since: only those made at this time or later.
-    ///   - limit: how many at most.
+    /// As ``history(device:states:since:limit:)``, to any of some devices.
     /// - Throws: ``HomeError`` `ledger`.
     public func history(
         devices: Set<DeviceID>, states: Set<CommandState>? = nil, since: Timestamp? = nil,

@@ -100,9 +100,7 @@ extension Home {
     /// Sends the commands of a group again that have ended without being carried out: refused,
     /// rejected, failed or expired. They belong to the same group. One whose outcome is unknown may
     /// have been carried out: it is not sent again, and its own receipt is among those of the result.
-    /// - Parameters:
-    ///   - group: the id of the group, also of an earlier run.
-    ///   - options: as for a first send.
+    /// The group may be of an earlier run.
     /// - Throws: ``HomeError`` `unknownCommand` where the ledger has no such group; else as
     ///   ``send(_:_:to:options:)->CommandReceipt``.
     public func retry(
@@ -167,7 +165,7 @@ extension Home {
         try await withdrawal.putAway(command)
     }
 
-    private var withdrawal: CommandWithdrawal { CommandWithdrawal(commands: commands) }
+    var withdrawal: CommandWithdrawal { CommandWithdrawal(commands: commands) }
 
     // MARK: Taking over
 

@@ -21,10 +21,7 @@ extension Home {
     }
 
     /// The devices that pass a filter, in the order of their ids. Telemetry is heard only where a
-    /// condition cannot be decided without it.
-    /// - Parameters:
-    ///   - filter: the kind that is wanted, and conditions on what devices report.
-    ///   - patience: how long samples of telemetry are waited for.
+    /// condition cannot be decided without it; samples of it are waited for, for a while.
     /// - Throws: ``HomeError`` `noConnection`; `unknownMember` where a condition is on a member that no
     ///   device of the kind reports.
     public func devices(
@@ -86,23 +83,24 @@ extension Home {
     }
 
     /// Removes a device from the ledger, from what is known of the home, and from what its broker keeps: the
-    /// retained messages of the device and its desired settings. Its commands stay in the ledger; those that wait for
-    /// it are taken back.
+    /// retained messages of the device and its desired settings. Its commands stay in the ledger; those that wait
+    /// for it are taken back.
     ///
     /// A device that is online is refused: its next message would bring it back, without the description that
     /// it publishes once. Without a connection, or without the right to clear what the broker keeps, it is
     /// forgotten here, and ``ForgottenDevice/comesBack`` says why it will be there again.
-    /// - Parameters:
-    ///   - device: the device, by its id.
-    ///   - evenIfOnline: whether one that counts as online is forgotten all the same: a device whose
-    ///     certificate was revoked stays so, because mosquitto sends no will when it ends the connection.
+    /// With `evenIfOnline` it is forgotten all the same: one whose certificate was revoked counts as online,
+    /// because mosquitto sends no will when it ends the connection.
     /// - Throws: ``HomeError`` `deviceOnline`; `unknownDevice` if neither ledger nor home knows it; `ledger`,
     ///   `notRunning`.
     @discardableResult
     public func forget(
         _ device: DeviceID, evenIfOnline: Bool = false
     ) async throws(HomeError) -> ForgottenDevice {
-        try await observation.forget(device, evenIfOnline: evenIfOnline)
+        let withdrawal = withdrawal
+        return try await observation.forget(device, evenIfOnline: evenIfOnline) {
+            ids throws(HomeError) in try await withdrawal.takeBackWaiting(for: ids)
+        }
     }
 
     // MARK: Changes

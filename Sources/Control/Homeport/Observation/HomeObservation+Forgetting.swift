@@ -1,13 +1,14 @@
 internal import Connectivity
-internal import DeviceControl
 internal import DeviceDomain
+internal import DeviceMessages
 internal import HomeModel
 
 extension HomeObservation {
-    /// Removes a device from the ledger, from what is known of the home, and from what its channel keeps, and takes
-    /// back what waits for it.
+    /// Removes a device from the ledger, from what is known of the home, and from what its channel keeps.
+    /// - Parameter takeBack: takes back the commands that wait for the device, by all its ids, before anything goes.
     func forget(
-        _ id: DeviceID, evenIfOnline: Bool
+        _ id: DeviceID, evenIfOnline: Bool,
+        _ takeBack: @Sendable (Set<DeviceID>) async throws(HomeError) -> [CommandID]
     ) async throws(HomeError) -> ForgottenDevice {
         let device = live.identities.device(id)
         let storage = try await lifetime.storage()
@@ -21,7 +22,7 @@ extension HomeObservation {
             }
             if case .online? = known?.connection, !evenIfOnline { throw HomeError.online(device) }
             let ids = live.identities.ids(of: device)
-            let takenBack = try await takeBackWaiting(for: ids, storage)
+            let takenBack = try await takeBack(ids)
             let ways = known?.ways?.all ?? []
             let all = ways.isEmpty ? [channel] : ways.map(\.channel)
             var reason: String?
@@ -40,20 +41,6 @@ extension HomeObservation {
         } catch {
             throw HomeError(wrapping: error)
         }
-    }
-
-    /// Takes back the commands that wait for a device: if it ever comes back, nobody expects them any more.
-    private func takeBackWaiting(
-        for ids: Set<DeviceID>, _ storage: HomeStorage
-    ) async throws -> [CommandID] {
-        let waiting = try await storage.ledger.history(
-            HistoryQuery(home: home, devices: ids, stage: .waiting, limit: .max))
-        var takenBack: [CommandID] = []
-        for record in waiting.reversed() where record.progress.isWaiting {
-            let record = try await storage.invoker.withdraw(record.id)
-            if record.state == .cancelled { takenBack.append(record.id) }
-        }
-        return takenBack
     }
 
     /// Clears what a channel keeps of a device.

@@ -41,6 +41,7 @@ extension HomeRules {
     public func add(_ plan: RulePlan) async throws(HomeError) -> Rule {
         try requireLocation(for: plan.trigger)
         let about = try await devices(of: plan.scope)
+        try await require(plan.scope, with: about)
         try plan.comparisons.requireReportedMembers(among: about)
         for case .send(let command) in plan.actions { try await check(command, among: about) }
         let now = clock.now.wall
@@ -83,14 +84,22 @@ extension HomeRules {
         case .everyDevice: return .everyDevice
         case .device(let reference):
             return .device(try await commands.rememberedReceiver(reference).id)
-        case .kind(let kind):
-            commands.observation.live.remember(
-                try await commands.observation.rememberedDevices())
-            try await commands.observation.requireKnownKind(kind)
-            return .kind(kind)
-        case .room(let room):
-            try await commands.observation.labels.requireRoom(room)
-            return .room(room)
+        case .kind(let kind): return .kind(kind)
+        case .room(let room): return .room(room)
+        }
+    }
+
+    /// A rule about what the home does not have would never run.
+    private func require(
+        _ scope: RuleScope, with about: [KnownDevice]
+    ) async throws(HomeError) {
+        let observation = commands.observation
+        switch scope {
+        case .everyDevice: break
+        case .device(let device):
+            if about.isEmpty { throw .unknownDevice(device.text, in: observation.place) }
+        case .kind(let kind): try await observation.requireKnownKind(kind)
+        case .room(let room): try await observation.labels.requireRoom(room)
         }
     }
 
