@@ -439,6 +439,19 @@ import Testing
         #expect(log.last?.state == .sending)
     }
 
+    @Test func theLogNamesTheEffectThatAReadingShows() throws {
+        var bench = try written(confirmed: true)
+        bench = bench.afterCrash()
+        bench.handle(.adopted(.offline))
+        let before = bench.lifecycle.progress
+        let applied = DesiredSettings(revision: 1, members: Self.ours)
+        let event = LifecycleEvent.settings(DesiredReading(applied: applied))
+        bench.handle(event)
+        let log = bench.lifecycle.log(of: event, since: before, at: bench.moment)
+        #expect(log.map(\.kind) == [.read, .observed])
+        #expect(log.last?.state == .succeeded)
+    }
+
     private func bench(traits: ChannelTraits = .all) throws -> LifecycleBench {
         try LifecycleBench(
             sort: .setting, offline: .desired, traits: traits, name: "set-schedule",

@@ -59,6 +59,39 @@ import Testing
         }
     }
 
+    /// The next process would write it again.
+    @Test func itEndsWithTheDeviceThatIsForgotten() async throws {
+        let folder = try TemporaryFolder()
+        let ledger = LedgerLocation.file("\(folder.path)/ledger.sqlite")
+        try await house.withHome(ledger: ledger) { home in
+            let receipt = try await sendOffline(in: home)
+            _ = try await receipt.outcome(.delivered)
+            #expect(try await home.forget(pool).takenBack == [receipt.id])
+            let record = try await receipt.finished().record
+            #expect(record.state == .cancelled && !record.progress.isOpen)
+            #expect(record.progress.message.contains("its device was forgotten"))
+            #expect(try await home.waitingCommands().isEmpty)
+            #expect(try await home.verifyAudit().isIntact)
+        }
+        try await house.withHome(ledger: ledger) { home in
+            let adopted = try await home.takeOverOpenCommands()
+            #expect(adopted.isEmpty)
+            #expect(channel.settings(keptFor: pool, in: house.id) == nil)
+        }
+    }
+
+    /// The device may still get it.
+    @Test func itStaysWhileTheChannelKeepsIt() async throws {
+        try await house.withHome { home in
+            let receipt = try await sendOffline(in: home)
+            _ = try await receipt.outcome(.delivered)
+            channel.refuseClearing(CommunicationError(.notPermitted, "not with this user"))
+            let forgotten = try await home.forget(pool)
+            #expect(forgotten.comesBack != nil && forgotten.takenBack.isEmpty)
+            #expect(try await home.waitingCommands().map(\.id) == [receipt.id])
+        }
+    }
+
     @Test func itsExplanationNamesTheRevisionAndWhatFollows() async throws {
         try await house.withHome { home in
             let receipt = try await sendOffline(in: home)

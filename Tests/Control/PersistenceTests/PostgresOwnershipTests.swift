@@ -309,6 +309,29 @@ import Testing
         }
     }
 
+    /// It was stopped for a while, or taking the home took long.
+    @Test func itAsksWhetherItStillOwnsTheHomeBeforeACommandLeaves() async throws {
+        try await withPostgreSQL { database in
+            let house = LedgerHouse(.postgresql(database))
+            let clock = ManualClock()
+            let first = try await instance("first", in: house, clock: clock)
+            let second = try await instance("second", in: house)
+            let ledger = PostgresCommandLedger(
+                first.database, of: controller, in: home, ownedBy: first.ownership)
+            _ = try await first.take()
+            clock.advance(by: .seconds(10))
+            let record = try await ledger.accept(.sample(), opening: .queued.next(.sending))
+            #expect(record.state == .sending && first.ownership.maySend)
+            clock.advance(by: .seconds(10))
+            try await house.advanceClock(by: 3_000)
+            #expect(try await second.take() == .taken(epoch: 2))
+            let error = await #expect(throws: LedgerError.self) {
+                try await ledger.accept(.sample(), opening: .queued.next(.sending))
+            }
+            #expect(error?.code == .fenced)
+        }
+    }
+
     // MARK: Parts
 
     /// A process with the ledger.

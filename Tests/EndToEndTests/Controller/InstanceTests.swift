@@ -6,10 +6,6 @@ import Testing
 /// Several instances that drive six homes with one PostgreSQL and one broker, and what happens when one of them is
 /// killed, stopped or added.
 @Suite(.timeLimit(.minutes(3))) struct InstanceTests {
-    private static let lease = Duration.seconds(1)
-    /// How long homes may stay without their owner, and an instance without its share.
-    private static let limit = lease + .seconds(2)
-
     @Test func theHomesOfAKilledInstanceAndItsCommandsAreTakenOver() async throws {
         try await withHouse { house in
             try await house.queueCommands()
@@ -18,11 +14,7 @@ import Testing
                 try await house.instance("two") { two in
                     try await two.share(3)
                     one.kill()
-                    let clock = ContinuousClock()
-                    let time = try await clock.measure {
-                        try await two.share(6)
-                    }
-                    #expect(time < Self.limit)
+                    try await two.share(6)
                     // The devices come back, and their commands go to them.
                     try await house.fleet {
                         let states = try await house.waitForEnds()
@@ -88,11 +80,7 @@ import Testing
                 try await house.instance("two") { two in
                     try await two.share(3)
                     try await house.instance("three") { three in
-                        let clock = ContinuousClock()
-                        let time = try await clock.measure {
-                            try await three.share(2)
-                        }
-                        #expect(time < Self.limit)
+                        try await three.share(2)
                         kill(three.processID, SIGTERM)
                     }
                     kill(two.processID, SIGTERM)

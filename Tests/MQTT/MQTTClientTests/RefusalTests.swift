@@ -52,7 +52,7 @@ struct RefusalTests {
                     #expect(error.code == .connectTimeout)
                     #expect(delay != nil)
                 }
-                #expect(elapsed >= .milliseconds(200) && elapsed < .seconds(5))
+                #expect(elapsed >= .milliseconds(200))
             }
         } broker: { broker in
             let peer = try broker.accept()

@@ -26,13 +26,24 @@ extension CommandInvoker {
     ///   put away already.
     /// - Throws: ``ControlError``: `unknownID`, `ledger`.
     public func putAway(_ id: CommandID) async throws(ControlError) -> CommandRecord {
+        try await change(id) { CommandChange(puttingAway: $0, at: $1) }
+    }
+
+    /// Ends a setting whose device was forgotten with what was kept for it.
+    /// - Returns: the command as it stands after that; unchanged where it is not kept.
+    /// - Throws: ``ControlError``: `unknownID`, `ledger`.
+    public func endForgotten(_ id: CommandID) async throws(ControlError) -> CommandRecord {
+        try await change(id) { CommandChange(forgetting: $0, at: $1) }
+    }
+
+    private func change(
+        _ id: CommandID, _ made: (CommandRecord, Timestamp) -> CommandChange?
+    ) async throws(ControlError) -> CommandRecord {
         do throws(LedgerError) {
             guard let record = try await ledger.record(of: id) else {
                 throw LedgerError(.conflict, "the ledger has no command \(id)")
             }
-            guard let change = CommandChange(puttingAway: record, at: clock.now.wall) else {
-                return record
-            }
+            guard let change = made(record, clock.now.wall) else { return record }
             _ = try await ledger.advance([change])
             let latest = try await ledger.record(of: id) ?? record
             await takeNote(of: latest)

@@ -16,7 +16,7 @@ struct LifecycleLog: Hashable, Sendable {
     /// What is written, in this order; empty for what the ledger itself writes down.
     func entries(at time: Timestamp) -> [LedgerEvent] {
         var events = [entry(at: time)].compactMap(\.self)
-        if after.timings.observedAt != before.timings.observedAt, event.isEvidence {
+        if after.timings.observedAt != before.timings.observedAt, events.last?.kind != .observed {
             events.append(
                 made(.observed, "the state of \(intent.device) contains the effect", time))
         }
@@ -79,17 +79,6 @@ struct LifecycleLog: Hashable, Sendable {
         _ raw: [UInt8] = []
     ) -> LedgerEvent {
         LedgerEvent(kind, of: intent.id, at: time, cause: cause, detail: detail, raw: raw)
-    }
-}
-
-extension LifecycleEvent {
-    fileprivate var isEvidence: Bool {
-        switch self {
-        case .evidence, .answer(.told(.known)): true
-        case .enqueued, .adopted, .reach, .overruled, .withdrawn, .settings, .applied,
-            .sendEnded, .boot, .state, .answer, .wake:
-            false
-        }
     }
 }
 

@@ -45,6 +45,15 @@ extension CommandProgress {
         withdrawn(.cancelled, .cancelled, "it was taken back before it was sent", at: time)
     }
 
+    /// The progress of a setting that was kept for its device, which was forgotten with what was kept for it; `nil`
+    /// where it is not kept.
+    func forgotten(at time: Timestamp) -> CommandProgress? {
+        guard isKept else { return nil }
+        return withdrawn(
+            .cancelled, .cancelled,
+            "its device was forgotten, and the setting that was kept for it removed", at: time)
+    }
+
     private func withdrawn(
         _ state: CommandState, _ code: AckCode, _ message: String, at time: Timestamp
     ) -> CommandProgress {

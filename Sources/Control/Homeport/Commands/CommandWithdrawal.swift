@@ -68,15 +68,36 @@ struct CommandWithdrawal: Sendable {
         }
     }
 
-    /// Takes back what waits for a device, by all its ids: if it ever comes back, nobody expects that any more.
-    func takeBackWaiting(for ids: Set<DeviceID>) async throws(HomeError) -> [CommandID] {
-        try await commands.lifetime.withStorage { storage in
+    /// Forgets a device, and takes back what waits for it: if it ever comes back, nobody expects that any more.
+    func forget(
+        _ device: DeviceID, evenIfOnline: Bool
+    ) async throws(HomeError) -> ForgottenDevice {
+        let observation = commands.observation
+        var forgotten = try await observation.forget(device, evenIfOnline: evenIfOnline) {
+            device throws(HomeError) in
+            try await takeBack(from: device, \.isWaiting) { try await $0.withdraw($1) }
+        }
+        // While a channel keeps some of it, the device may still get the settings.
+        guard forgotten.comesBack == nil else { return forgotten }
+        forgotten.takenBack += try await takeBack(from: forgotten.id, \.isKept) {
+            try await $0.endForgotten($1)
+        }
+        return forgotten
+    }
+
+    private func takeBack(
+        from device: DeviceID, _ isMeant: KeyPath<CommandProgress, Bool>,
+        by end: (CommandInvoker, CommandID) async throws -> CommandRecord
+    ) async throws(HomeError) -> [CommandID] {
+        let observation = commands.observation
+        return try await commands.lifetime.withStorage { storage in
             let waiting = try await storage.ledger.history(
                 HistoryQuery(
-                    home: commands.observation.home, devices: ids, stage: .waiting, limit: .max))
+                    home: observation.home, devices: observation.live.identities.ids(of: device),
+                    stage: .waiting, limit: .max))
             var takenBack: [CommandID] = []
-            for record in waiting.reversed() where record.progress.isWaiting {
-                let record = try await storage.invoker.withdraw(record.id)
+            for record in waiting.reversed() where record.progress[keyPath: isMeant] {
+                let record = try await end(storage.invoker, record.id)
                 if record.state == .cancelled { takenBack.append(record.id) }
             }
             return takenBack

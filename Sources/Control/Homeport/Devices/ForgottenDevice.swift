@@ -9,5 +9,5 @@ public struct ForgottenDevice: Hashable, Sendable {
     /// comes back only when it speaks again itself.
     public let comesBack: String?
     /// The commands that waited for it and were taken back.
-    public let takenBack: [CommandID]
+    public internal(set) var takenBack: [CommandID]
 }

@@ -97,10 +97,7 @@ extension Home {
     public func forget(
         _ device: DeviceID, evenIfOnline: Bool = false
     ) async throws(HomeError) -> ForgottenDevice {
-        let withdrawal = withdrawal
-        return try await observation.forget(device, evenIfOnline: evenIfOnline) {
-            ids throws(HomeError) in try await withdrawal.takeBackWaiting(for: ids)
-        }
+        try await withdrawal.forget(device, evenIfOnline: evenIfOnline)
     }
 
     // MARK: Changes

@@ -5,10 +5,10 @@ internal import HomeModel
 
 extension HomeObservation {
     /// Removes a device from the ledger, from what is known of the home, and from what its channel keeps.
-    /// - Parameter takeBack: takes back the commands that wait for the device, by all its ids, before anything goes.
+    /// - Parameter takeBack: takes back the commands that wait for the device, before anything goes.
     func forget(
         _ id: DeviceID, evenIfOnline: Bool,
-        _ takeBack: @Sendable (Set<DeviceID>) async throws(HomeError) -> [CommandID]
+        _ takeBack: (DeviceID) async throws(HomeError) -> [CommandID]
     ) async throws(HomeError) -> ForgottenDevice {
         let device = live.identities.device(id)
         let storage = try await lifetime.storage()
@@ -21,8 +21,7 @@ extension HomeObservation {
                 throw HomeError.unknownDevice(device.text, in: place)
             }
             if case .online? = known?.connection, !evenIfOnline { throw HomeError.online(device) }
-            let ids = live.identities.ids(of: device)
-            let takenBack = try await takeBack(ids)
+            let takenBack = try await takeBack(device)
             let ways = known?.ways?.all ?? []
             let all = ways.isEmpty ? [channel] : ways.map(\.channel)
             var reason: String?
@@ -30,7 +29,9 @@ extension HomeObservation {
                 let obstacle = await clear(device, over: channel)
                 reason = reason ?? obstacle
             }
-            for id in ids { try await storage.devices.forget(id, in: home) }
+            for id in live.identities.ids(of: device) {
+                try await storage.devices.forget(id, in: home)
+            }
             try await labels.forget(device)
             for channel in all {
                 live.apply(

@@ -53,7 +53,7 @@ public struct PostgresCommandLedger: CommandLedger {
         for home in Set(drafts.filter { !$0.isForOwner }.map { HomeKey($0.intent) }).sorted() {
             try await take(home)
         }
-        if sends { try requireLease() }
+        if sends { try await confirmLease() }
         try await database.make(needs.homes)
         let places = places()
         return try await database.write(needing: needs) { transaction in
@@ -76,9 +76,12 @@ public struct PostgresCommandLedger: CommandLedger {
 
     public var letsCommandsLeave: Bool { ownership?.maySend ?? true }
 
-    /// - Throws: ``LedgerError`` `unreachable` where others may have taken the homes of this process.
-    private func requireLease() throws(LedgerError) {
-        guard let ownership, !letsCommandsLeave else { return }
+    /// Asks the database where others may have taken the homes of this process, which may have been stopped for a while.
+    /// - Throws: ``LedgerError`` `unreachable` where the answer comes too late, or not at all.
+    private func confirmLease() async throws(LedgerError) {
+        guard let ownership, !ownership.maySend else { return }
+        _ = try await ownership.renew()
+        guard !ownership.maySend else { return }
         throw LedgerError(
             .unreachable,
             "the database has not confirmed for \(ownership.lease) that this process owns the home, so "
@@ -141,7 +144,7 @@ public struct PostgresCommandLedger: CommandLedger {
 
     public func advance(_ changes: [CommandChange]) async throws(LedgerError) -> [AdvanceVerdict] {
         guard !changes.isEmpty else { return [] }
-        if changes.contains(where: { $0.progress.state == .sending }) { try requireLease() }
+        if changes.contains(where: { $0.progress.state == .sending }) { try await confirmLease() }
         var needs = WriteNeeds()
         needs.commands = Set(changes.map(\.command))
         let places = places()

@@ -11,9 +11,10 @@ struct ForgetVerb: HomeVerb {
             Example: homeport forget sweeper-1
 
             Removed are what the ledger knows of the device, its retained messages and the settings that \
-            wait for it; its commands stay in the history, and those that wait for it are taken back. A command that the broker holds for the device \
-            already cannot be taken back: it is delivered if the device returns within an hour (MQTT 3.1.1: \
-            whenever it returns). A device that is online is not forgotten: switch it off first. One that \
+            wait for it; its commands stay in the history, and those that wait for it, such settings \
+            included, are taken back. A command that the broker holds for the device already cannot be \
+            taken back: it is delivered if the device returns within an hour (MQTT 3.1.1: whenever it \
+            returns). A device that is online is not forgotten: switch it off first. One that \
             is switched on again is there again. A device that can connect no more, as after 'identity \
             revoke', may stay online in the list: --force forgets it.
 
