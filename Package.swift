@@ -674,7 +674,8 @@ if Context.environment["SMALL_ROOMS"] != nil {
     where [
         "AlibabaAdapter", "Alink", "AlinkAdapter", "Automation", "Connectivity", "Credentials",
         "DeviceControl", "DeviceDomain", "DeviceIdentity", "History",
-        "HTTPSRequests", "HomeAssistant", "Homeport", "HomeportCLI", "Keychain", "LedgerRows",
+        "HTTPSRequests", "HomeAssistant", "HomeModel", "Homeport", "HomeportCLI", "Keychain",
+        "LedgerRows",
         "LocalServices", "MatterAdapter", "Notifications", "Persistence", "PostgresPersistence",
         "Provisioning", "ProvisioningProtocol", "TerminalOutput", "YAMLText", "ZigbeeAdapter",
     ].contains(target.name) {
