@@ -40,19 +40,27 @@ struct RunningFleets {
     }
 
     /// The only one that has the devices of a target; where only one runs, that one.
-    /// - Throws: `ValidationError` if several have them, or none; `LocalServicesError` if a fleet does not answer.
+    /// A fleet that does not answer is named in a note.
+    /// - Throws: `ValidationError` if several have them, or none; `LocalServicesError` if none that answers has them,
+    ///   and another one does not answer.
     func only(having target: String) throws -> FleetSocket {
         guard sockets.count > 1 else { return sockets[0] }
         var having: [FleetSocket] = []
         var names = Set(BehaviourCatalog.standard.kinds.map(\.group))
+        var silence: LocalServicesError?
         for socket in sockets {
-            let own: Set<String> =
-                try Self.has(target, socket) ? [target] : Self.names(in: socket)
-            // A fleet refuses the name of a device that several of its homes have.
-            if own.contains(target) { having.append(socket) }
-            names.formUnion(own)
+            do throws(LocalServicesError) {
+                let own: Set<String> =
+                    try Self.has(target, socket) ? [target] : Self.names(in: socket)
+                // A fleet refuses the name of a device that several of its homes have.
+                if own.contains(target) { having.append(socket) }
+                names.formUnion(own)
+            } catch {
+                silence = error
+            }
         }
         guard let first = having.first else {
+            if let silence { throw silence }
             throw ValidationError(
                 "no running fleet has a device or group \(target.debugDescription)"
                     + Suggestion.question(about: target, among: names)
@@ -63,6 +71,7 @@ struct RunningFleets {
                 "several fleets have \(target.debugDescription), as processes "
                     + "\(Self.list(having)): choose one with --pid")
         }
+        if let silence { Console.simulator.note("\(silence)") }
         return first
     }
 
@@ -106,7 +115,8 @@ struct FleetChoice: ParsableArguments {
     /// - Parameters:
     ///   - target: of several fleets the one that has it is meant; `nil` where there must be only one.
     ///   - limit: how long that may take.
-    /// - Throws: `ExitCode`, after a line that says what is wrong.
+    /// - Throws: `ExitCode`, after a line that says what is wrong; what ``RunningFleets/only()`` and
+    ///   ``RunningFleets/only(having:)`` throw.
     func show(
         _ request: ControlRequest, about target: String? = nil, asJSON json: Bool,
         within limit: Duration = RunningFleets.answerLimit

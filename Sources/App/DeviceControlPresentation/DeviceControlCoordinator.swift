@@ -95,6 +95,19 @@ public final class DeviceControlCoordinator: AppModule {
     /// One command.
     public func command(_ id: CommandID) -> CommandViewModel { CommandViewModel(id, in: memory) }
 
+    /// Screens of these places stay open: what other processes may have changed is read again, once for all of them. A
+    /// command is read by its own view model.
+    public func readAgain(_ places: Set<Route>) async {
+        let devices = places.compactMap { place -> DeviceID? in
+            if case .device(let id) = place { id } else { nil }
+        }
+        if !devices.isEmpty || !places.isDisjoint(with: [.home, .rooms]) {
+            await memory.readRooms()
+        }
+        if !places.isDisjoint(with: [.home, .queue]) { await memory.readOpenCommands() }
+        for device in devices { await memory.readCommands(of: device) }
+    }
+
     /// The user wants to bring a new device in.
     public func addDeviceButtonTapped() { whenDone(.addDevice) }
 

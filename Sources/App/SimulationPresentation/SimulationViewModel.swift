@@ -35,8 +35,11 @@ public final class SimulationViewModel {
         }
     }
 
-    /// The screen has appeared, or stays open: the fleet is asked.
-    public func appeared() async {
+    /// The screen has appeared: the fleet is asked.
+    public func appeared() async { await readAgain() }
+
+    /// The fleet is asked again, as others may have given the device a fault.
+    public func readAgain() async {
         let question = memory.ask()
         guard let place else { return memory.hear(nil, of: device, to: question) }
         let isSimulated = isSimulated
@@ -112,7 +115,7 @@ public final class SimulationViewModel {
         } catch {
             failure = error
         }
-        await appeared()
+        await readAgain()
         return failure == nil
     }
 }

@@ -13,40 +13,40 @@ extension AuditedCommand {
         guard let state = texts["state"].flatMap(CommandState.init(rawValue:)),
             let latest = log.latest
         else { return [] }
-        let told = log.telling(of: state)
+        let recorded = log.recordedProgress(in: state)
         let parts =
-            reasons(in: state, told) + results(in: state, told) + numbers(told)
+            reasons(in: state, recorded) + results(in: state, recorded) + numbers(recorded)
             + times(in: state, since: latest)
         return Self.progressNames.filter { parts.contains($0) }
     }
 
-    /// Where nothing tells the code of an open command, it is one that the device has told once.
-    private func reasons(in state: CommandState, _ told: JSONObject?) -> [String] {
-        guard let told else {
+    /// Where no entry records the code of an open command, it is one that the device has reported once.
+    private func reasons(in state: CommandState, _ recorded: JSONObject?) -> [String] {
+        guard let recorded else {
             let isKnown = texts["code"].map { log.codes.contains($0) } ?? true
             return state.isFinal || isKnown ? [] : ["code"]
         }
         var parts: [String] = []
-        if told["code"]?.string != texts["code"] { parts.append("code") }
-        if (told["message"]?.string ?? "") != texts["message"] { parts.append("message") }
+        if recorded["code"]?.string != texts["code"] { parts.append("code") }
+        if (recorded["message"]?.string ?? "") != texts["message"] { parts.append("message") }
         return parts
     }
 
     /// Only the report that ends a command gives it a result.
-    private func results(in state: CommandState, _ told: JSONObject?) -> [String] {
-        let end = (state.isFinal ? told : nil) ?? [:]
+    private func results(in state: CommandState, _ recorded: JSONObject?) -> [String] {
+        let end = (state.isFinal ? recorded : nil) ?? [:]
         var parts: [String] = []
         if result != (end["result"]?.object ?? [:]) { parts.append("result") }
         if end["revision"]?.integer != integers["revision"] { parts.append("revision") }
         return parts
     }
 
-    private func numbers(_ told: JSONObject?) -> [String] {
+    private func numbers(_ recorded: JSONObject?) -> [String] {
         let isCounted = integers["sends"].map { log.sends.contains($0) } ?? false
-        // Evidence tells none of these.
-        guard let told, told["sends"] != nil else { return isCounted ? [] : ["sends"] }
+        // Evidence has none of these.
+        guard let recorded, recorded["sends"] != nil else { return isCounted ? [] : ["sends"] }
         return ["sends", "sentAt", "acceptedAt", "finalAt"].filter {
-            told[$0]?.integer != integers[$0]
+            recorded[$0]?.integer != integers[$0]
         }
     }
 

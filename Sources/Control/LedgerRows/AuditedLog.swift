@@ -27,8 +27,8 @@ package struct AuditedEntry {
     /// The members of the detail; empty where it cannot be read.
     var members: JSONObject { JSONObject(stored: detail) ?? [:] }
 
-    /// Whether it surely changed nothing of what an entry tells of a command.
-    fileprivate var isSilent: Bool {
+    /// Whether what an earlier entry records of the command's progress surely still holds after it.
+    fileprivate var keepsRecordedProgress: Bool {
         [.asked, .anomaly, .moved, .putAway, .adopted].contains(kind)
     }
 }
@@ -53,34 +53,34 @@ package struct AuditedLog {
     /// When something happened to the command.
     var times: Set<Int> { Set(entries.map(\.at)) }
 
-    /// The codes that the device, or a channel for it, has told.
+    /// The codes that the device, or a channel for it, has reported.
     var codes: Set<String> {
-        Set(entries.filter(\.isTold).compactMap { $0.members["code"]?.string })
+        Set(entries.filter(\.isDeviceReport).compactMap { $0.members["code"]?.string })
     }
 
     /// How often the command may count as sent. A send is written down before it is tried, and taken back without an
     /// entry; one for which another process was too fast has an entry without a state.
     var sends: ClosedRange<Int> {
         let opened = entries.first?.state == CommandState.sending.rawValue ? 1 : 0
-        let sent = entries.filter { $0.kind == .sent }
-        let attempts = sent.compactMap { $0.members["attempt"]?.integer }
-        let counted = sent.filter { $0.state != nil }.compactMap {
-            $0.members["attempt"]?.integer
+        var (counted, highest) = (opened, opened)
+        for entry in entries where entry.kind == .sent {
+            let attempt = entry.members["attempt"]?.integer ?? 0
+            highest = max(highest, attempt)
+            if entry.state != nil { counted = max(counted, attempt) }
         }
-        let least = max(opened, counted.max() ?? 0) - 1
-        return max(0, least)...max(0, opened, attempts.max() ?? 0)
+        return max(0, counted - 1)...highest
     }
 
-    /// What the entry that brought a state tells of the command, with the names that evidence has; `nil` where it
-    /// tells nothing that surely still holds.
-    func telling(of state: CommandState) -> JSONObject? {
-        guard let last, state.isFinal || entries[(last + 1)...].allSatisfy(\.isSilent) else {
-            return nil
-        }
+    /// What the entry that brought a state records of the command's progress, with the names that evidence has; `nil`
+    /// where it records nothing that surely still holds.
+    func recordedProgress(in state: CommandState) -> JSONObject? {
+        guard let last,
+            state.isFinal || entries[(last + 1)...].allSatisfy(\.keepsRecordedProgress)
+        else { return nil }
         let entry = entries[last]
         var members = entry.members
         if let progress = members["progress"]?.object { return progress }
-        // Earlier versions told nothing in the entry that follows evidence in the same change.
+        // Earlier versions recorded nothing in the entry that follows evidence in the same change.
         if entry.kind == .observed, members["desiredRevision"] == nil, last > 0 {
             members = entries[last - 1].members
         }
@@ -94,5 +94,5 @@ package struct AuditedLog {
 
 extension AuditedEntry {
     /// Whether the device, or a channel for it, reported on the command.
-    fileprivate var isTold: Bool { kind == .evidence || kind == .answered }
+    fileprivate var isDeviceReport: Bool { kind == .evidence || kind == .answered }
 }

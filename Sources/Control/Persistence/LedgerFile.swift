@@ -63,7 +63,7 @@ struct LedgerFile: Sendable {
         guard chmod(name, 0o600) == 0 || errno == ENOENT else {
             throw LedgerError(
                 .unwritable,
-                "other users can open the ledger \(name), and its mode cannot be changed; have "
+                "other users can open \(name), and its mode cannot be changed; have "
                     + "its owner run chmod 600, or choose another file",
                 underlying: String(cString: strerror(errno)))
         }

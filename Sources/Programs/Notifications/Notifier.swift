@@ -18,13 +18,14 @@ package final class Notifier: Sendable {
 
     /// - Parameters:
     ///   - configured: how the user wants to be told.
-    ///   - browser: shows a text that is for people, which was told at a time (wire clock), on the pages of the home;
-    ///     `nil` where there are none.
+    ///   - browser: shows on the pages of the home what the user is told: the name of the rule, or `nil` where no
+    ///     rule tells it, the text, and when that took place (wire clock); `nil` where there are no pages.
     ///   - report: gets what is to be said of it, such as that a program failed.
     package convenience init(
         _ configured: ConfiguredNotifications,
-        showing browser: (@Sendable (String, Timestamp) async -> Void)? = nil, for home: HomeID,
-        clock: any CommandClock, reporting report: @escaping @Sendable (String) -> Void
+        showing browser: (@Sendable (GivenName?, String, Timestamp) async -> Void)? = nil,
+        for home: HomeID, clock: any CommandClock,
+        reporting report: @escaping @Sendable (String) -> Void
     ) {
         var ways: [any NotificationWay] = []
         if let command = configured.command { ways.append(NotificationProgram(command)) }
@@ -101,12 +102,12 @@ protocol NotificationWay: Sendable {
 
 /// The pages of the home in a browser.
 struct NotificationPage: NotificationWay {
-    let show: @Sendable (String, Timestamp) async -> Void
+    let show: @Sendable (GivenName?, String, Timestamp) async -> Void
 
     var name: String { "the dashboard" }
 
     func deliver(_ message: RuleMessage) async -> String? {
-        await show(message.text, message.at)
+        await show(message.rule, message.event, message.at)
         return nil
     }
 }

@@ -35,15 +35,18 @@ extension HomeDashboard {
     /// The dashboard as `homeport serve` sees it.
     fileprivate init(_ dashboard: Dashboard) {
         let (told, tell) = AsyncStream.makeStream(
-            of: (String, Timestamp).self, bufferingPolicy: .bufferingNewest(ToldNotice.limit))
+            of: (GivenName?, String, Timestamp).self,
+            bufferingPolicy: .bufferingNewest(ToldNotice.limit))
         self.init(
             newLink: { dashboard.newLink() },
-            notify: { tell.yield(($0, $1)) },
+            notify: { tell.yield(($0, $1, $2)) },
             serve: { home, options, reports throws(CommandLineError) in
                 let memory = await HomeMemory(LiveHomeService(home))
                 let app = await Self.app(home, memory, options, try options.energyTariff())
                 let hearing = Task {
-                    for await (text, moment) in told { await memory.ruleTold(text, at: moment) }
+                    for await (rule, text, moment) in told {
+                        await memory.ruleTold(text, by: rule, at: moment)
+                    }
                 }
                 defer { hearing.cancel() }
                 do throws(DashboardError) {

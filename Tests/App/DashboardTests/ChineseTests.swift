@@ -116,7 +116,7 @@ import Testing
             "规则 6 (r13), 7 (r14) 互相反复触发，已停止。"
         ),
     ])
-    func whatRulesSayIsChinese(english: String, chinese: String) {
+    func whatRulesSayIsChinese(english: String, chinese: String) throws {
         func plain(_ page: HTML) -> String {
             page.markup.replacing("<span translate=\"no\">", with: "")
                 .replacing("</span>", with: "").replacing("&lt;", with: "<")
@@ -124,9 +124,18 @@ import Testing
         let reason = texts.reason(english)
         #expect(plain(reason) == chinese)
         #expect(latin(said(by: reason.markup)).isEmpty)
-        #expect(plain(texts.told("night: \(english)")) == "night：\(chinese)")
+        let rule = try GivenName("Night: lights")
+        #expect(plain(texts.told(english, by: rule)) == "Night: lights：\(chinese)")
         let inEnglish = Texts(.english, calendar: LocalCalendar { _ in 0 })
         #expect(plain(inEnglish.reason(english)) == english)
+        #expect(plain(inEnglish.told(english, by: rule)) == "Night: lights: \(english)")
+    }
+
+    @Test func whatCannotBeReadIsQuotedAsEnglish() throws {
+        let quoted = "<q translate=\"no\" lang=\"en\">7 more were dropped</q>"
+        #expect(texts.told("7 more were dropped", by: nil).markup == quoted)
+        let told = texts.told("7 more were dropped", by: try GivenName("night"))
+        #expect(told.markup == "<span translate=\"no\">night</span>：\(quoted)")
     }
 
     @Test(arguments: [
@@ -156,8 +165,10 @@ import Testing
                 name: try GivenName("a"), trigger: .presence(.offline), actions: [.notify])
             try await browsers.home.addRule(plan)
             browsers.home.stopRules(reason, after: cause)
-            browsers.memory.ruleTold("a: \(cause)", at: Timestamp(milliseconds: 1))
-            browsers.memory.ruleTold("a: \(reason)", at: Timestamp(milliseconds: 2))
+            for (number, text) in [cause, reason].enumerated() {
+                browsers.memory.ruleTold(
+                    text, by: plan.name, at: Timestamp(milliseconds: number + 1))
+            }
             for path in ["/rules", "/"] {
                 let page = await browsers.browser().read(
                     path, cookies: ["homeport-language": "zh-Hans"]

@@ -68,6 +68,26 @@ import Testing
         #expect(markup(form).contains("id=\"s-percent-wrong\">\(problem)<"), "\(markup(form))")
     }
 
+    @Test func whatTheSchemaRefusesIsQuotedOnAChinesePage() {
+        let chinese = Texts(.chinese, calendar: LocalCalendar { _ in 0 })
+        func said(_ form: CommandForm) -> String {
+            CommandFields(texts: chinese, form: form, scope: "s").render().markup
+        }
+        func quoted(_ reason: String) -> String {
+            "<q translate=\"no\" lang=\"en\">\(reason)"
+        }
+        var refused = form(["spots": .array(of: .integer(1...9))], "argument-spots=10")
+        #expect(refused.arguments() == nil)
+        #expect(said(refused).contains("此值不符合此命令的要求。\(quoted("must be at most 9"))"))
+        // The schema needs an argument of which it says nothing, so it has no field.
+        var incomplete = CommandForm(
+            CommandSpecification(
+                name: CommandName(rawValue: "do"),
+                arguments: ArgumentSchema(type: .object, required: ["x"]), sort: .setting))
+        #expect(incomplete.arguments() == nil)
+        #expect(said(incomplete).contains("参数不符合此命令的要求。\(quoted("x is missing"))"))
+    }
+
     @Test func aSecretIsNotShownInClear() {
         var secret = ArgumentSchema(type: .string)
         secret.isWriteOnly = true

@@ -227,6 +227,33 @@ import Testing
         }
     }
 
+    /// Nothing was heard for 35 minutes, in the hour of the newest sample.
+    @Test func rangesAgreeWhereThereIsAGap() async throws {
+        try await withHousehold { browsers, _ in
+            let heard = Array(0...305) + Array(2_400..<2_990)
+            let kept = heard.filter { $0 % 5 == 0 }.map { after in
+                RecordedSample(
+                    at: Self.now.advanced(by: .seconds(after)),
+                    values: [
+                        "pvPowerW": 600, "chargedKWh": .number(10 + Double(after) / 30_000),
+                        "dischargedKWh": 5,
+                    ])
+            }
+            try browsers.home.keep(EarlierSamples(lastDay: kept), of: "store")
+            try browsers.home.sample(
+                ["pvPowerW": 600, "chargedKWh": 10.1, "dischargedKWh": 5], of: "store",
+                secondsLater: 3_000)
+            await until { browsers.memory.devices[.literal("store")]?.sampledAt != nil }
+            let model = try #require(browsers.pages.app.deviceControl?.energy)
+            for range in EnergyRange.allCases {
+                let sums = try #require(try await model.report(over: range)).total
+                // Ten minutes before the gap, and ten after it.
+                #expect(abs(sums.solarKWh - 0.2) < 0.002, "\(range)")
+                #expect(abs(sums.chargedKWh - 0.1) < 0.002, "\(range)")
+            }
+        }
+    }
+
     @Test func earlierTimesAreOnPagesOfTheirOwn() async throws {
         try await withHousehold { browsers, browser in
             try browsers.home.keep(

@@ -245,7 +245,7 @@ import Testing
             #expect(await browser.read("/").text.contains("From your rules</h2>") == false)
             for number in 1...30 {
                 browsers.memory.ruleTold(
-                    "stuck: robot \(number) is stuck <b>",
+                    "robot \(number) is stuck <b>", by: try GivenName("stuck"),
                     at: Timestamp(milliseconds: 1_764_000_000_000 + number))
             }
             let page = await browser.read("/").text

@@ -1,5 +1,7 @@
 import DeviceDomain
+import Markup
 import SharedPresentation
+import SimulationPresentation
 import TestSupport
 import Testing
 
@@ -46,6 +48,26 @@ import Testing
             #expect(page.contains("formaction=\"\(Self.slow)/end#simulation\""))
             #expect(await browser.send("\(Self.slow)/end").leadsTo == Self.page)
             #expect(await browser.read(Self.page).text.contains("It has no fault."))
+        }
+    }
+
+    @Test func aFaultThatOthersGiveComesToAnOpenPage() async throws {
+        try await withDevices { browsers, browser in
+            _ = await browser.read(Self.page)
+            let page = try #require(browsers.pages.livePages.values.first)
+            let watcher = page.watch()
+            let isShown = {
+                page.current().parts.contains { $0.content.markup.contains("until it is ended") }
+            }
+            #expect(!isShown())
+            let place = SimulatedPlace(
+                home: browsers.home.id, device: try DeviceID("sweeper-1"), broker: "")
+            try await browsers.fleet.inject(
+                FaultOrder(fault: FakeFleet.slow.name, settings: ["delayMs": 500], lasting: nil),
+                into: place)
+            await browsers.pages.readShown()
+            #expect(isShown())
+            page.leave(watcher)
         }
     }
 

@@ -122,10 +122,12 @@ import Testing
         }
     }
 
-    private func unknownCommand(isPutAway: Bool = false) throws -> CommandRecord {
+    private func unknownCommand(
+        _ id: String = "018f3c1e-7b9a-7c2e-9d5e-3a1f0c9b7e11", isPutAway: Bool = false
+    ) throws -> CommandRecord {
         let issued = Timestamp(milliseconds: 1_764_000_000_000)
         let intent = CommandIntent(
-            id: try #require(CommandID("018f3c1e-7b9a-7c2e-9d5e-3a1f0c9b7e11")),
+            id: try #require(CommandID(id)),
             controller: try ControllerID("app"), home: try HomeID("home-1"),
             device: try DeviceID("robot"), name: .startCleaning, sort: .action,
             issuedAt: issued, expiresAt: issued.advanced(by: .seconds(30)))
@@ -133,7 +135,7 @@ import Testing
             prepared: PreparedCommand(
                 intent: intent, channel: try ChannelID("mqtt"), sequence: 1, payload: []),
             progress: CommandProgress(
-                state: .unknown,
+                step: isPutAway ? 2 : 1, state: .unknown,
                 timings: CommandTimings(createdAt: issued, closedAt: isPutAway ? issued : nil)))
     }
 
@@ -170,6 +172,54 @@ import Testing
             await browsers.pages.readShown()
             #expect(!canPutAway())
             page.leave(watcher)
+        }
+    }
+
+    @Test func anOldCommandThatMovesIsReadAgainByItsOpenPage() async throws {
+        try await withDevice("sweeper-s1") { browsers, browser in
+            let old = try unknownCommand()
+            let newer = try (0..<DeviceMemory.commandLimit).map { number in
+                try unknownCommand("018f3c1e-7b9a-7c2e-9d5e-3a1f0c9b7f\(number + 10)")
+            }
+            let path = "/commands/\(old.id)"
+            browsers.home.record(newer + [old])
+            #expect(await browser.read(path).text.contains("\(path)/put-away"))
+            let page = try #require(browsers.pages.livePages.values.first)
+            let watcher = page.watch()
+            let shape = page.current().shape
+            await browsers.pages.readShown()
+            #expect(page.current().shape == shape, "nothing has changed")
+            browsers.home.record(newer + [try unknownCommand(isPutAway: true)])
+            await browsers.pages.readShown()
+            #expect(page.current().shape != shape)
+            page.leave(watcher)
+            #expect(await browser.read(path).text.contains("\(path)/put-away") == false)
+        }
+    }
+
+    @Test func whatSeveralOpenPagesShowIsReadOnce() async throws {
+        try await Browsers.run { browsers in
+            await until { browsers.memory.isRecalled }
+            let (home, browser) = (browsers.home, browsers.browser())
+            for path in ["/", "/rooms", "/queue"] { _ = await browser.read(path) }
+            let watchers = browsers.pages.livePages.values.map { $0.watch() }
+            let before = (home.roomReadings.value, home.waitingReadings.value)
+            await browsers.pages.readShown()
+            #expect(home.roomReadings.value == before.0 + 1)
+            #expect(home.waitingReadings.value == before.1 + 1)
+            for watcher in watchers { watcher.end() }
+        }
+    }
+
+    @Test func aSlowReadingTakesNothingBack() async throws {
+        try await withDevice("sweeper-s1") { browsers, _ in
+            let device = try #require(browsers.memory.devices.values.first)
+            browsers.home.record([try unknownCommand()])
+            await browsers.memory.readCommands(of: device.id)
+            browsers.memory.show(try unknownCommand(isPutAway: true))
+            // What was read is older than what was heard.
+            await browsers.memory.readCommands(of: device.id)
+            #expect(device.commands.map(\.progress.isClosed) == [true])
         }
     }
 

@@ -11,8 +11,8 @@ import Testing
 
     private func sample(
         _ minutes: Int, solar: Double = 0, grid: Double = 0, load: Double = 0, battery: Double = 0,
-        charged: Double? = nil
-    ) -> RecordedSample {
+        charged: Double? = nil, length: Int = 300_000
+    ) -> EnergyReport.Sample {
         var values: JSONObject = [
             "pvPowerW": .number(solar), "gridPowerW": .number(grid), "loadPowerW": .number(load),
             "batteryPowerW": .number(battery),
@@ -21,12 +21,13 @@ import Testing
             values["chargedKWh"] = .number(charged)
             values["dischargedKWh"] = .number(charged / 2)
         }
-        return RecordedSample(
-            at: Timestamp(milliseconds: Self.noon + minutes * 60_000), values: values, isMean: true)
+        return EnergyReport.Sample(
+            at: Timestamp(milliseconds: Self.noon + minutes * 60_000), values: values,
+            length: length)
     }
 
     private func report(
-        _ range: EnergyRange, _ stores: [[RecordedSample]], until minutes: Int = 60,
+        _ range: EnergyRange, _ stores: [[EnergyReport.Sample]], until minutes: Int = 60,
         tariff: EnergyTariff? = nil
     ) -> EnergyReport {
         let end = Timestamp(milliseconds: Self.noon + minutes * 60_000)
@@ -54,6 +55,25 @@ import Testing
         // Five minutes before the gap, and none of the two hours in it.
         let samples = [sample(-120, load: 1_200), sample(0, load: 1_200)]
         #expect(abs(report(.day, [samples], until: 5).total.usedKWh - 0.2) < 1e-9)
+    }
+
+    @Test func beforeAGapAShortMeanStandsForFiveMinutesInEachRange() {
+        let samples = [0, 40].map { sample($0, load: 1_200, length: 10_000) }
+        for range in EnergyRange.allCases {
+            let used = report(range, [samples], until: 50).total.usedKWh
+            #expect(abs(used - 0.2) < 1e-9, "\(range)")
+        }
+    }
+
+    @Test func theMiddleOfAMeanIsThatOfItsOwnLength() {
+        // An hour without a sample, and 2 kWh in it.
+        let samples = [
+            sample(-30, charged: 10, length: 10_000), sample(30, charged: 12, length: 10_000),
+        ]
+        let bars = report(.day, [samples], until: 31).bars.map(\.balance)
+        // From 11:30:05 until noon 1795 of 3600 seconds.
+        #expect(abs((bars.first?.chargedKWh ?? 0) - 0.9972) < 1e-3)
+        #expect(abs((bars.last?.chargedKWh ?? 0) - 1.0028) < 1e-3)
     }
 
     @Test func batteriesAreCountedByTheirCountersAlsoOverAGap() {
@@ -142,8 +162,8 @@ import Testing
         // A week, six weeks ago: a mean of each hour is kept.
         let period = EnergyPeriod(.week, 6, before: end, in: Self.calendar)
         var readings = EnergyReport.Readings()
-        let hour = sample(-42 * 24 * 60, load: 500)
-        readings.meter = [hour, sample(-42 * 24 * 60 + 60, load: 500)]
+        let hour = sample(-42 * 24 * 60, load: 500, length: 3_600_000)
+        readings.meter = [hour, sample(-42 * 24 * 60 + 60, load: 500, length: 3_600_000)]
         readings.stores = [readings.meter]
         readings.first = hour.at
         let report = EnergyReport(readings, over: period, in: Self.calendar, at: nil)

@@ -175,11 +175,16 @@ import Testing
     /// It is written down before it is tried.
     @Test func aSendThatSurelyDidNotLeaveIsNoStep() throws {
         let record = try record(in: .expired)
-        let events = (3...4).map {
+        // The second send did not leave, as the fourth did not: the next one has its number.
+        let events = [1, 2, 2, 3, 4].map {
             LedgerEvent(.sent, of: record.id, at: Self.moment, detail: ["attempt": .integer($0)])
         }
         let steps = CommandExplanation(record, events, at: Self.moment).steps
-        #expect(steps.map(\.text) == ["sent to robot-1 again, as attempt 3"])
+        #expect(
+            steps.map(\.text) == [
+                "sent to robot-1", "sent to robot-1 again, as attempt 2",
+                "sent to robot-1 again, as attempt 3",
+            ])
     }
 
     @Test(

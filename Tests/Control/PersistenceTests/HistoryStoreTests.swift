@@ -207,8 +207,7 @@ import Testing
         #expect(inspection.size < 20 << 20)
     }
 
-    /// Nor with the number of its samples: of an hour the newest mebibyte of texts is kept, whatever they say of the
-    /// other signals.
+    /// Nor with the number of its samples: of an hour the newest mebibyte of texts is kept.
     @Test func upkeepLeavesOneMebibyteOfTextsOfAnHourOfADevice() async throws {
         let samples = (0..<400).map { index in
             RecordedSample(
@@ -228,6 +227,25 @@ import Testing
         #expect(try await store.samples(of: .literal("lamp-1")) == steady)
         let inspection = HistoryInspection(besideLedger: "\(folder.path)/ledger.sqlite")
         #expect(inspection.size < 5 << 20)
+    }
+
+    @Test func aSampleKeepsItsNumbersWhereItsTextIsRemoved() async throws {
+        let samples = (0..<300).map { index in
+            RecordedSample(
+                at: Timestamp(milliseconds: Self.start + index * 10_000),
+                values: [
+                    "x": .string("\(index)" + String(repeating: "0", count: 10_000 - 2)),
+                    "y": .number(Double(index)),
+                ])
+        }
+        for start in stride(from: 0, to: samples.count, by: 50) {
+            try await store.add(Array(samples[start..<start + 50]))
+            try await store.maintainAll(at: samples.last)
+        }
+        let withText = (1 << 20) / 10_003
+        var expected = samples
+        for index in 0..<(samples.count - withText) { expected[index].values["x"] = nil }
+        #expect(try await store.everySample == expected)
     }
 
     /// An earlier version kept events of any size.
@@ -344,10 +362,11 @@ import Testing
 
     @Test func aFileThatWasRestoredIsClosedToOthers() async throws {
         try await store.add(Self.samples(1))
-        chmod(store.path, 0o644)
+        let files = ["", "-wal", "-shm"].map { store.path + $0 }
+        for file in files { try #require(chmod(file, 0o644) == 0, "\(file)") }
         let next = GRDBSampleStore(besideLedger: "\(folder.path)/ledger.sqlite", .readWrite)
         try await next.add(Self.samples(2))
-        #expect(try folder.permissions(of: store.path) == 0o600)
+        for file in files { #expect(try folder.permissions(of: file) == 0o600, "\(file)") }
     }
 
     // MARK: Samples

@@ -111,7 +111,7 @@ extension FleetBench {
     /// Sends a command whose time passes before anybody answers.
     fileprivate func expectNoAnswer(_ name: String) async throws {
         try await expect(
-            "send", "sweeper-1", name, "--expires", "300ms", "--wait-timeout", "400ms", status: 3)
+            "send", "sweeper-1", name, "--expires", "1s", "--wait-timeout", "1500ms", status: 3)
         #expect(try await command(name).state == "unknown")
     }
 }

@@ -25,8 +25,8 @@ import Testing
             #expect(try await bench.level == "turbo")
             bench.freezeDevice()
             try await bench.expect(
-                "send", "sweeper-1", "set-suction-level", "level=max", "--expires", "200ms",
-                "--wait-timeout", "300ms", status: 3)
+                "send", "sweeper-1", "set-suction-level", "level=max", "--expires", "1s",
+                "--wait-timeout", "1500ms", status: 3)
             try await bench.expect("undo", "sweeper-1", status: 1, remark: "is unknown; resolve it")
             bench.thawDevice()
         }
@@ -47,7 +47,7 @@ import Testing
     @Test func aForbiddenCommandIsUnknownOnMQTT311AndExplainNamesTheAccessRules() async throws {
         try await withForbiddenCommands("3.1.1") { bench in
             try await bench.expect(
-                "send", "sweeper-1", "locate", "--expires", "200ms", "--wait-timeout", "300ms",
+                "send", "sweeper-1", "locate", "--expires", "1s", "--wait-timeout", "1500ms",
                 status: 3)
             let command = try await bench.command("locate")
             #expect(command.state == "unknown")

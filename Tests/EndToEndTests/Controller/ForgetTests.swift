@@ -42,7 +42,9 @@ import Testing
                 broker, "forget", "pool-1", "--json", "--mqtt-version", version)
             #expect(forgotten.status == 0, "\(forgotten)")
             #expect(
-                forgotten.lines == [#"{"device":"pool-1","home":"home-1","comesBack":null}"#])
+                forgotten.lines == [
+                    #"{"device":"pool-1","home":"home-1","comesBack":null,"takenBack":[]}"#
+                ])
             let listed = try await homeport(broker, "devices", "--json")
             #expect(listed.lines.count == 1 && listed.output.contains("sweeper-1"), "\(listed)")
             let again = try await homeport(broker, "forget", "pool-1")

@@ -116,6 +116,22 @@ import Testing
         }
     }
 
+    @Test func aFleetThatDoesNotAnswerIsNamedWhereAnotherHasTheTarget() async throws {
+        try await FaultHouse.with { house in
+            let options = ["--home", "attic", "--pools", "1"]
+            try await SimulatorProcess.run(options, meetingIn: house.workplace.folder) { other in
+                try await other.line(beginning: "ready")
+                // A fleet that is stopped answers nobody.
+                kill(other.processID, SIGSTOP)
+                defer { kill(other.processID, SIGCONT) }
+                let hit = try await house.sim("inject", "sweeper-1", "stuck", "--json")
+                #expect(hit.status == 0, "\(hit)")
+                #expect(hit.output.contains(#""pid":\#(house.process)"#), "\(hit)")
+                #expect(hit.errors.contains("control-\(other.processID).sock does not answer"))
+            }
+        }
+    }
+
     /// The socket is the user's own, and gone with the fleet.
     @Test func theSocketIsClosedToOthersAndRemovedAtTheEnd() async throws {
         let workplace = try Workplace()

@@ -28,6 +28,19 @@ import Testing
         #expect(reports.all == ["not told by a recorder: it is out of order"])
     }
 
+    @Test func pagesGetTheNameOfTheRuleApart() async throws {
+        let page = NotificationPage { [reports] rule, text, _ in
+            reports.add("\(rule?.text ?? "no rule") | \(text)")
+        }
+        _ = await page.deliver(RuleMessage(try notification("Robbie reported stuck")))
+        _ = await page.deliver(RuleMessage(dropped: 7, in: home, at: clock.now.wall))
+        #expect(
+            reports.all == [
+                "stuck robots | Robbie reported stuck",
+                "no rule | 7 more were dropped in the last hour",
+            ])
+    }
+
     @Test func aFloodIsCutAndToldOnce() async throws {
         let notifier = notifier(over: [way], most: 3)
         try await withThrowingTaskGroup(of: Void.self) { group in

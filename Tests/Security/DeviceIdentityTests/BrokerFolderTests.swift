@@ -38,6 +38,14 @@ import Testing
         #expect(try await found("copy").hasSuffix("/copy"))
     }
 
+    @Test func aPipeInThePlaceOfACertificateIsNotWaitedFor() async throws {
+        try await export(to: "broker")
+        let script = "cd broker && rm devices.crt && mkfifo devices.crt"
+        #expect(try await bench.shell(script).status == 0)
+        let error = await #expect(throws: IdentityError.self) { try await found("broker") }
+        #expect(error?.code == .notFound)
+    }
+
     @Test func nothingIsExportedWhereItsFilesCannotBeWritten() async throws {
         try bench.folder.file("taken", "")
         for folder in ["occupied", "occupied/acl"] { _ = try bench.folder.folder(folder) }

@@ -57,6 +57,18 @@ import Testing
         world.expectNothingLeft(by: result.ending)
     }
 
+    /// A device may take as long for its answers as when it was connected to.
+    @Test func aDeviceThatAnswersSlowlySaysThatItHasNotJoined() async throws {
+        var device = FakeBoxedDevice()
+        device.networks = ["cellar": "x"]
+        let world = ProvisioningWorld(device)
+        let call = try await Self.joiningCall()
+        let result = try await world.run([call: .cancelled], asking: SlowDevice(world: world))
+        #expect(result.ending == .cancelled)
+        #expect(world.state.withLock { $0.device.resets } == 1)
+        world.expectNothingLeft(by: result.ending)
+    }
+
     @Test func aDeviceInTheMiddleOfAnotherAttemptSaysWhenItTakesThisOne() async throws {
         var device = FakeBoxedDevice()
         (device.reachesBroker, device.saysThatItJoined) = (false, true)
@@ -77,6 +89,22 @@ import Testing
         let result = try await world.run(asking: SilentDevice(clock: world.clock))
         #expect(result.ending.error?.code == .connectionLost)
         #expect(result.ending.error?.message.contains("did not answer") == true)
+    }
+}
+
+/// The device of a world, which takes its time for every answer.
+private struct SlowDevice: ProvisioningTransport {
+    let world: ProvisioningWorld
+
+    func post(
+        _ body: [UInt8], to endpoint: ProvisioningEndpoint
+    ) async throws(ProvisioningError) -> [UInt8] {
+        let answer = try await world.post(body, to: endpoint)
+        await world.clock.sleep(for: .seconds(4))
+        guard !Task.isCancelled else {
+            throw ProvisioningError(.connectionLost, "cut off", .pressReset)
+        }
+        return answer
     }
 }
 

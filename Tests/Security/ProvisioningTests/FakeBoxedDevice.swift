@@ -25,6 +25,8 @@ struct FakeBoxedDevice: Sendable {
     var reachesBroker = true
     /// Whether its access point stays once it has joined, and tells that.
     var saysThatItJoined = false
+    /// Whether it refuses to join, and closes its access point with that.
+    var refusesToJoin = false
     private(set) var place = Place.boxed
     /// Networks that it has forgotten.
     private(set) var resets = 0
@@ -34,11 +36,12 @@ struct FakeBoxedDevice: Sendable {
     private var certificate: String?
     private var network: WiFiCredentials?
     private var station = WiFiStatus.disconnected
+    private var isSilent = false
 
     init(_ security: ProvisioningSecurity = .unprotected) { self.security = security }
 
     /// Whether the access point is there.
-    var isBoxed: Bool { place == .boxed || saysThatItJoined }
+    var isBoxed: Bool { !isSilent && (place == .boxed || saysThatItJoined) }
 
     var sighting: DeviceSighting {
         switch place {
@@ -132,7 +135,8 @@ struct FakeBoxedDevice: Sendable {
             network = credentials
             return .setResponse(.success)
         case .apply:
-            guard let network, let nonce, certificate != nil else { throw Refusal() }
+            isSilent = refusesToJoin
+            guard !isSilent, let network, let nonce, certificate != nil else { throw Refusal() }
             join(network, with: nonce)
             return .applyResponse(.success)
         case .status, .setResponse, .applyResponse: throw Refusal()

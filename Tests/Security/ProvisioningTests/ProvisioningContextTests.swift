@@ -45,6 +45,16 @@ import Testing
         world.expectNothingLeft(by: result.ending)
     }
 
+    @Test func aDeviceThatRefusesToJoinAndIsGoneThenHasFailedForCertain() async throws {
+        var device = FakeBoxedDevice()
+        device.refusesToJoin = true
+        let world = ProvisioningWorld(device)
+        let result = try await world.run()
+        #expect(result.ending == .failed(try #require(result.ending.error)))
+        #expect(result.ending.error?.code == .noAccessPoint)
+        world.expectNothingLeft(by: result.ending)
+    }
+
     @Test func aDeviceThatIsNeverSeenIsUnknownAndCanBeResumed() async throws {
         var device = FakeBoxedDevice()
         device.reachesBroker = false

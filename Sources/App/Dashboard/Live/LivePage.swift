@@ -15,6 +15,8 @@ final class LivePage {
         func end() { continuation.finish() }
     }
 
+    /// Reads again what other processes may have changed, and no other page shows.
+    let readAgain: @MainActor () async -> Void
     private let render: @MainActor () -> LiveContent
     private var content = LiveContent(parts: [])
     private var isStale = true
@@ -22,7 +24,13 @@ final class LivePage {
     private var lastNumber = 0
 
     /// - Parameter render: makes it from observable models.
-    init(render: @escaping @MainActor () -> LiveContent) { self.render = render }
+    init(
+        render: @escaping @MainActor () -> LiveContent,
+        readAgain: @escaping @MainActor () async -> Void = {}
+    ) {
+        self.render = render
+        self.readAgain = readAgain
+    }
 
     /// Whether any browser has it open.
     var isWatched: Bool { !watchers.isEmpty }

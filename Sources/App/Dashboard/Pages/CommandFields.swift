@@ -22,25 +22,36 @@ struct CommandFields: Sendable {
 
     func render() -> HTML {
         element("div", .class("fields")) {
-            if saysProblem, !form.problem.isEmpty {
-                let text = texts.choose(
-                    english: form.problem, chinese: texts.meaning(of: .badArguments) ?? "")
-                Notice(tone: .bad, text: text, isUrgent: true).html
-            }
+            if saysProblem, !form.problem.isEmpty { problem.html }
             form.fields.filter(isShown).map(field)
+        }
+    }
+
+    /// What is wrong with all of it.
+    private var problem: Notice {
+        switch texts.language {
+        case .english: Notice(tone: .bad, text: form.problem, isUrgent: true)
+        case .chinese:
+            Notice(
+                tone: .bad, text: "参数不符合此命令的要求。", quotation: texts.quote(form.problem),
+                isUrgent: true)
         }
     }
 
     private func field(_ field: CommandField) -> HTML {
         let id = "\(scope)-\(field.name == CommandForm.anything ? "any" : field.name)"
-        let problem = field.problem.map(texts.sentence)
+        let problem = field.problem.map(texts.explanation(of:))
         if case .choices(let values) = field.kind { return checkboxes(field, values, id, problem) }
         return element("div", .class("field")) {
             element("label", .init("for", id)) { name(field) }
             input(field, id, problem)
             hint(field).map { element("span", .class("hint"), .id("\(id)-hint"), text: $0) }
-            problem.map { element("span", .class("wrong"), .id("\(id)-wrong"), text: $0) }
+            problem.map { wrong($0, id) }
         }
+    }
+
+    private func wrong(_ problem: HTML, _ id: String) -> HTML {
+        element("span", .class("wrong"), .id("\(id)-wrong")) { problem }
     }
 
     private func name(_ field: CommandField) -> HTML {
@@ -54,7 +65,7 @@ struct CommandFields: Sendable {
     }
 
     private func checkboxes(
-        _ field: CommandField, _ values: [JSONValue], _ id: String, _ problem: String?
+        _ field: CommandField, _ values: [JSONValue], _ id: String, _ problem: HTML?
     ) -> HTML {
         return element("fieldset", .class("field")) {
             element("legend") { name(field) }
@@ -71,12 +82,12 @@ struct CommandFields: Sendable {
                     }
                 }
             }
-            problem.map { element("span", .class("wrong"), .id("\(id)-wrong"), text: $0) }
+            problem.map { wrong($0, id) }
         }
     }
 
     private func common(
-        _ field: CommandField, _ id: String, _ problem: String?
+        _ field: CommandField, _ id: String, _ problem: HTML?
     ) -> [HTMLAttribute] {
         let descriptions =
             (hint(field) == nil ? [] : ["\(id)-hint"]) + (problem == nil ? [] : ["\(id)-wrong"])
@@ -92,7 +103,7 @@ struct CommandFields: Sendable {
     }
 
     private func input(
-        _ field: CommandField, _ id: String, _ problem: String?
+        _ field: CommandField, _ id: String, _ problem: HTML?
     ) -> HTML {
         let attributes = common(field, id, problem)
         let value = field.text
@@ -186,6 +197,13 @@ extension FormValues {
 }
 
 extension Texts {
+    /// What is wrong with a field, with a reason that is in English only as a quotation.
+    func explanation(of problem: CommandField.Problem) -> HTML {
+        let sentence = HTML(sentence(problem))
+        guard language == .chinese, case .refused(let reason) = problem else { return sentence }
+        return .joined([sentence, quote(reason)])
+    }
+
     /// What is wrong with a field.
     func sentence(_ problem: CommandField.Problem) -> String {
         switch problem {
@@ -200,7 +218,7 @@ extension Texts {
             choose(english: "Write numbers, such as 1, 2, 3.", chinese: "请输入数字，如 1, 2, 3。")
         case .notAChoice: choose(english: "Choose one.", chinese: "请选择一项。")
         case .notJSON: choose(english: "Write JSON.", chinese: "请输入 JSON。")
-        case .refused(let reason): choose(english: reason, chinese: "设备不接受此值。")
+        case .refused(let reason): choose(english: reason, chinese: "此值不符合此命令的要求。")
         }
     }
 

@@ -29,6 +29,8 @@ struct CommandScreen: Screen {
         return LiveContent(shape: "\(progress.step)")
     }
 
+    func readAgain() async { await model.readAgain() }
+
     func content(_ parts: LiveParts, _ form: FormToken) -> HTML {
         .joined([
             element("div", .class("title")) {

@@ -47,6 +47,8 @@ struct DeviceScreen: Screen {
         )
     }
 
+    func readAgain() async { await simulation?.readAgain() }
+
     private var simulated: SimulationSection? {
         simulation.flatMap { SimulationSection(model: $0, texts: texts, refused: refusedFault) }
     }

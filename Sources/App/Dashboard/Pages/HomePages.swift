@@ -72,6 +72,8 @@ final class HomePages: PageSource {
             let link = LivePart(Self.linkPart) { control.map { links.worst($0.channels.state) } }
             let told = LivePart(Self.toldPart) { control.map { Self.told($0.home.told, texts) } }
             return LiveContent(parts: [link, told] + content.parts, shape: content.shape)
+        } readAgain: {
+            await screen.readAgain()
         }
         livePages[key] = page
         return page
@@ -133,7 +135,7 @@ final class HomePages: PageSource {
         .joined(
             notices.map { notice in
                 element("p", .init("data-at", "\(notice.at.milliseconds)")) {
-                    texts.told(notice.text)
+                    texts.told(notice.text, by: notice.rule)
                 }
             })
     }

@@ -95,7 +95,7 @@ struct HomeScreen: Screen {
                 model.told.map { notice in
                     element("li") {
                         "\(texts.format.dateAndTime(notice.at, now: now)) · "
-                        texts.told(notice.text)
+                        texts.told(notice.text, by: notice.rule)
                     }
                 }
             },

@@ -33,6 +33,8 @@ struct Badge: Hashable, Sendable {
 struct Notice: Hashable, Sendable {
     let tone: BadgeTone
     let text: String
+    /// What is said of it in English only.
+    var quotation = HTML.empty
     /// What to do; empty for nothing.
     var remedy = ""
     /// Whether assistive programs say it at once.
@@ -69,6 +71,7 @@ struct Notice: Hashable, Sendable {
             element("div", .class("stack tight")) {
                 element("p") {
                     text
+                    quotation
                     if let command {
                         " "
                         element(

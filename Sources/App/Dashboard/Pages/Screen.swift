@@ -10,12 +10,15 @@ protocol Screen {
     var status: Int { get }
     /// The parts that are replaced when they change. They are the same for every browser of a language.
     func live() -> LiveContent
+    /// The page stays open: reads again what other processes may have changed, and no other page shows.
+    func readAgain() async
     /// The whole content, with the live parts in their places.
     func content(_ parts: LiveParts, _ form: FormToken) -> HTML
 }
 
 extension Screen {
     var status: Int { 200 }
+    func readAgain() async {}
 }
 
 /// The live parts of a page by their names.

@@ -114,12 +114,12 @@ extension Texts {
     }
 
     /// What a rule has told: its name, and why it ran or was stopped.
-    func told(_ text: String) -> HTML {
-        guard language == .chinese else { return named(text) }
-        guard let colon = text.firstRange(of: ": "),
-            let reason = RuleReason(reading: String(text[colon.upperBound...]))
-        else { return quote(text) }
-        return .joined([named(String(text[..<colon.lowerBound])), HTML("："), chinese(reason)])
+    /// - Parameter rule: `nil` where no rule tells it.
+    func told(_ text: String, by rule: GivenName?) -> HTML {
+        guard let rule else { return reason(text) }
+        return .joined([
+            named(rule.text), HTML(choose(english: ": ", chinese: "：")), reason(text),
+        ])
     }
 
     private func chinese(_ reason: RuleReason) -> HTML {
@@ -152,7 +152,7 @@ extension Texts {
     private func named(_ text: String) -> HTML { element("span", .name, text: text) }
 
     /// What is in English only.
-    private func quote(_ text: String) -> HTML {
+    func quote(_ text: String) -> HTML {
         element("q", .name, .init("lang", "en"), text: text)
     }
 }

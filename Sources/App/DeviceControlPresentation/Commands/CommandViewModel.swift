@@ -43,6 +43,16 @@ public final class CommandViewModel {
         }
     }
 
+    /// The screen stays open: the command is read again, as another process may have moved it. Where that fails, it stays
+    /// as it was.
+    public func readAgain() async {
+        guard let shown = state.content, let explanation = try? await memory.service.explain(id),
+            shown.explanation.record.progress.step < explanation.record.progress.step
+        else { return }
+        let summary = memory.summary(of: explanation.record)
+        state = .content(Content(summary: summary, explanation: explanation, run: shown.run))
+    }
+
     /// The command is to be taken back.
     public func cancelButtonTapped() async {
         do throws(Failure) {
@@ -61,10 +71,12 @@ public final class CommandViewModel {
         }
     }
 
-    /// Where the command stands now, as far as the app has heard; a view reads the explanation again
+    /// Where the command stands now, as far as the app has heard or read; a view reads the explanation again
     /// when it changes.
     public var heardProgress: CommandProgress? {
-        guard let device = state.content?.summary.device else { return nil }
-        return memory.devices[device]?.commands.first { $0.id == id }?.progress
+        guard let content = state.content else { return nil }
+        let read = content.explanation.record.progress
+        let heard = memory.devices[content.summary.device]?.commands.first { $0.id == id }?.progress
+        return heard.map { $0.step < read.step ? read : $0 } ?? read
     }
 }

@@ -6,7 +6,7 @@ internal import SharedPresentation
 
 /// What the user does with one device.
 extension DeviceViewModel {
-    /// The screen has appeared, or stays open: its commands are read, and the rooms into which it can be put.
+    /// The screen has appeared: its commands are read, and the rooms into which it can be put.
     public func appeared() async {
         await memory.readRooms()
         await memory.readCommands(of: id)

@@ -1,6 +1,5 @@
 internal import DeviceControl
 public import DeviceDomain
-internal import History
 
 /// The energy of a home over a time.
 public struct EnergyReport: Hashable, Sendable {
@@ -30,12 +29,22 @@ public struct EnergyReport: Hashable, Sendable {
     /// The length of what one of ``powers`` is about, in milliseconds.
     public var resolution: Int { period.column }
 
+    /// What a store has measured at a moment, or the mean of a period.
+    struct Sample {
+        /// When it was measured, or when the period begins (world clock).
+        let at: Timestamp
+        /// The signals.
+        let values: JSONObject
+        /// The length of the period in milliseconds; 0 for a moment.
+        let length: Int
+    }
+
     /// What the devices that store energy have measured, oldest first: of the time and a little before and after it.
     struct Readings {
         /// Of the first store, which has the meter of the home.
-        var meter: [RecordedSample] = []
+        var meter: [Sample] = []
         /// Of each store.
-        var stores: [[RecordedSample]] = []
+        var stores: [[Sample]] = []
         /// When the first sample that is kept of them was taken.
         var first: Timestamp?
     }
@@ -68,7 +77,7 @@ public struct EnergyReport: Hashable, Sendable {
         let (start, length) = (period.span.lowerBound.milliseconds, period.column)
         let last = max(period.span.upperBound.milliseconds - start - 1, 0) / length
         func columns(
-            _ samples: [RecordedSample], _ signal: Signal
+            _ samples: [Sample], _ signal: Signal
         ) -> [Int: Double] {
             var sums: [Int: (sum: Double, weight: Double)] = [:]
             for (sample, time) in period.standing(samples) {
@@ -123,7 +132,7 @@ private struct Sums {
         body(&bars[bar, default: EnergyBalance(hasPrices: tariff != nil)])
     }
 
-    mutating func addMeter(_ samples: [RecordedSample]) {
+    mutating func addMeter(_ samples: [EnergyReport.Sample]) {
         let feedIn = tariff?.feedIn ?? 0
         for (sample, time) in period.standing(samples) {
             guard let time = period.part(of: time), !time.isEmpty else { continue }
@@ -148,13 +157,13 @@ private struct Sums {
     }
 
     /// What counters have risen by, evenly between two samples; the mean of a counter is what it showed in the middle.
-    mutating func addCounters(_ samples: [RecordedSample]) {
+    mutating func addCounters(_ samples: [EnergyReport.Sample]) {
         var former: (at: Int, charged: Double, discharged: Double)?
-        for (sample, time) in period.standing(samples) {
+        for sample in samples {
             guard let charged = sample.values[.chargedKWh]?.number,
                 let discharged = sample.values[.dischargedKWh]?.number
             else { continue }
-            let at = time.lowerBound + (sample.isMean ? time.count / 2 : 0)
+            let at = sample.at.milliseconds + sample.length / 2
             if let former, former.at < at, let part = period.part(of: former.at..<at) {
                 let share = Double(part.count) / Double(at - former.at)
                 // A device that was replaced begins anew.
@@ -189,14 +198,14 @@ extension EnergyPeriod {
     /// A gap between two samples that is longer is no time in which power was measured, in milliseconds.
     private static let longestGap = 300_000
 
-    /// Each sample, and the time for which it stands, in milliseconds: until the next one, or for as long as its mean is
-    /// about.
+    /// Each sample, and the time for which it stands, in milliseconds: until the next one, but not beyond its own period
+    /// and the longest gap.
     fileprivate func standing(
-        _ samples: [RecordedSample]
-    ) -> [(sample: RecordedSample, time: Range<Int>)] {
-        let longest = max(reading, Self.longestGap)
-        return samples.enumerated().map { index, sample in
+        _ samples: [EnergyReport.Sample]
+    ) -> [(sample: EnergyReport.Sample, time: Range<Int>)] {
+        samples.enumerated().map { index, sample in
             let start = sample.at.milliseconds
+            let longest = max(sample.length, Self.longestGap)
             let next = index + 1 < samples.count ? samples[index + 1].at.milliseconds : .max
             return (sample, start..<min(max(next, start), start + longest))
         }

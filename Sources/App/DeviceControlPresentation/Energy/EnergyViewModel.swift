@@ -70,31 +70,36 @@ public final class EnergyViewModel {
     /// - Parameter kept: when its first sample that is kept was taken.
     private func samples(
         of store: DeviceMemory, _ kept: Timestamp?, over period: EnergyPeriod
-    ) async throws(Failure) -> [RecordedSample] {
+    ) async throws(Failure) -> [EnergyReport.Sample] {
         let (span, length) = (period.span, Duration.milliseconds(period.reading))
         let first = span.lowerBound.advanced(by: .zero - length)
         guard let kept else { return store.heard(since: first) + store.newest(in: span) }
-        var samples = try await memory.service.means(
-            of: store.id, from: first, to: span.upperBound.advanced(by: length), every: length)
-        let ends = period.ends(from: kept)
-        for end in ends {
-            let finer = try await memory.service.means(
-                of: store.id, from: end.span.lowerBound, to: end.span.upperBound,
-                every: .milliseconds(end.reading))
+        var samples = try await means(
+            of: store, from: first, to: span.upperBound.advanced(by: length),
+            length: period.reading)
+        for end in period.ends(from: kept) {
+            let finer = try await means(
+                of: store, from: end.span.lowerBound, to: end.span.upperBound, length: end.reading)
             samples = samples.filter { !end.span.contains($0.at) } + finer
         }
         samples.sort { $0.at < $1.at }
-        let last = samples.last?.at ?? first
-        let reading = ends.first { $0.span.contains(last) }?.reading ?? period.reading
+        let end = samples.last.map { $0.at.advanced(by: .milliseconds($0.length)) }
         // What was heard and is not written yet.
-        return samples + store.heard(since: last.advanced(by: .milliseconds(reading)))
-            + store.newest(in: span)
+        return samples + store.heard(since: end ?? span.lowerBound) + store.newest(in: span)
+    }
+
+    private func means(
+        of store: DeviceMemory, from start: Timestamp, to end: Timestamp, length: Int
+    ) async throws(Failure) -> [EnergyReport.Sample] {
+        let means = try await memory.service.means(
+            of: store.id, from: start, to: end, every: .milliseconds(length))
+        return means.map { EnergyReport.Sample(at: $0.at, values: $0.values, length: length) }
     }
 }
 
 extension DeviceMemory {
     /// What was heard since the app runs, up to a day.
-    fileprivate func heard(since start: Timestamp) -> [RecordedSample] {
+    fileprivate func heard(since start: Timestamp) -> [EnergyReport.Sample] {
         var values: [Timestamp: JSONObject] = [:]
         let signals: [Signal] = [
             .pvPowerW, .gridPowerW, .loadPowerW, .batteryPowerW, .chargedKWh, .dischargedKWh,
@@ -104,14 +109,15 @@ extension DeviceMemory {
                 values[point.at, default: [:]][signal] = .number(point.value)
             }
         }
-        return values.map { RecordedSample(at: $0, values: $1) }.sorted { $0.at < $1.at }
+        return values.map { EnergyReport.Sample(at: $0, values: $1, length: 0) }
+            .sorted { $0.at < $1.at }
     }
 
     /// The newest sample, where it is of a time.
-    fileprivate func newest(in span: ClosedRange<Timestamp>) -> [RecordedSample] {
+    fileprivate func newest(in span: ClosedRange<Timestamp>) -> [EnergyReport.Sample] {
         guard let at = sampledAt, span.contains(at), let telemetry = known.telemetry else {
             return []
         }
-        return [RecordedSample(at: at, values: telemetry.values)]
+        return [EnergyReport.Sample(at: at, values: telemetry.values, length: 0)]
     }
 }

@@ -19,8 +19,7 @@ public final class HomeViewModel {
     /// What rules have told the user, newest first.
     public var told: [ToldNotice] { memory.told }
 
-    /// The screen has appeared, or stays open: the rooms and the open commands are read again, which other processes
-    /// change, too.
+    /// The screen has appeared: the rooms and the open commands are read again, which other processes change, too.
     public func appeared() async {
         await memory.readRooms()
         await memory.readOpenCommands()

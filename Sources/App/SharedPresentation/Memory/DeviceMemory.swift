@@ -46,9 +46,14 @@ public final class DeviceMemory {
         summary = DeviceSummary(known)
     }
 
+    /// These commands were read from the ledger. What was heard of them meanwhile is newer, and stays.
     func update(_ commands: [CommandRecord]) {
+        let newest = commands.map { read in
+            self.commands.first { $0.id == read.id && read.progress.step < $0.progress.step }
+                ?? read
+        }
         // Observers are told of other commands only.
-        if self.commands != commands { self.commands = commands }
+        if self.commands != newest { self.commands = newest }
     }
 
     /// One of its commands has moved, or is new.

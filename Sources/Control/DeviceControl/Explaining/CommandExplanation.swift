@@ -43,7 +43,7 @@ public struct CommandExplanation: Hashable, Sendable {
         // As people may see them: without secrets.
         let arguments = events.first { $0.kind == .created }?.detail["arguments"]?.object
         steps =
-            events.filter { $0.hasHappened(to: record.progress) }.map { event in
+            events.withoutUnsent(of: record.progress).map { event in
                 Step(
                     at: event.at, kind: event.kind,
                     text: event.sentence(about: record.intent, with: arguments ?? [:]),
@@ -64,12 +64,23 @@ public struct CommandExplanation: Hashable, Sendable {
     }
 }
 
-extension LedgerEvent {
-    /// A send is written down before it is tried. One that surely did not leave is not among those that count.
-    fileprivate func hasHappened(to progress: CommandProgress) -> Bool {
-        kind != .sent || detail["attempt"]?.integer ?? 0 <= progress.sends
+extension [LedgerEvent] {
+    /// Without the sends that did not leave. A send is written down before it is tried; the number of one that did not
+    /// leave goes to the next one.
+    fileprivate func withoutUnsent(of progress: CommandProgress) -> [LedgerEvent] {
+        var following = progress.sends + 1
+        return reversed().filter { event in
+            guard event.kind == .sent, let attempt = event.detail["attempt"]?.integer else {
+                return true
+            }
+            guard attempt < following else { return false }
+            following = attempt
+            return true
+        }.reversed()
     }
+}
 
+extension LedgerEvent {
     /// - Parameter arguments: those of the command, without secrets.
     fileprivate func sentence(
         about intent: CommandIntent, with arguments: JSONObject

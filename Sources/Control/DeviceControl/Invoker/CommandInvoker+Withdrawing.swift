@@ -4,13 +4,16 @@ public import DeviceMessages
 
 extension CommandInvoker {
     /// Takes back a command that waits and has not left, of whichever process.
+    /// - Parameter evenIfKept: also a setting that the link kept for its device, where both were forgotten.
     /// - Returns: the command as it stands after that: `cancelled`, or unchanged where it does not
     ///   wait any more.
     /// - Throws: ``ControlError``: `unknownID`, `ledger`.
-    public func withdraw(_ id: CommandID) async throws(ControlError) -> CommandRecord {
+    public func withdraw(
+        _ id: CommandID, evenIfKept: Bool = false
+    ) async throws(ControlError) -> CommandRecord {
         let record: CommandRecord?
         do {
-            record = try await ledger.withdraw(id)
+            record = try await ledger.withdraw(id, evenIfKept: evenIfKept)
         } catch {
             throw ControlError(error)
         }
@@ -26,24 +29,13 @@ extension CommandInvoker {
     ///   put away already.
     /// - Throws: ``ControlError``: `unknownID`, `ledger`.
     public func putAway(_ id: CommandID) async throws(ControlError) -> CommandRecord {
-        try await change(id) { CommandChange(puttingAway: $0, at: $1) }
-    }
-
-    /// Ends a setting whose device was forgotten with what was kept for it.
-    /// - Returns: the command as it stands after that; unchanged where it is not kept.
-    /// - Throws: ``ControlError``: `unknownID`, `ledger`.
-    public func endForgotten(_ id: CommandID) async throws(ControlError) -> CommandRecord {
-        try await change(id) { CommandChange(forgetting: $0, at: $1) }
-    }
-
-    private func change(
-        _ id: CommandID, _ made: (CommandRecord, Timestamp) -> CommandChange?
-    ) async throws(ControlError) -> CommandRecord {
         do throws(LedgerError) {
             guard let record = try await ledger.record(of: id) else {
                 throw LedgerError(.conflict, "the ledger has no command \(id)")
             }
-            guard let change = made(record, clock.now.wall) else { return record }
+            guard let change = CommandChange(puttingAway: record, at: clock.now.wall) else {
+                return record
+            }
             _ = try await ledger.advance([change])
             let latest = try await ledger.record(of: id) ?? record
             await takeNote(of: latest)

@@ -29,17 +29,4 @@ extension CommandChange {
                 )
             ])
     }
-
-    /// The change that ends a setting whose device was forgotten with what was kept for it. Where its outcome is
-    /// unknown, it stays so and is put away. `nil` where it is not kept.
-    init?(forgetting record: CommandRecord, at time: Timestamp) {
-        guard let progress = record.progress.forgotten(at: time) else { return nil }
-        if let change = CommandChange(puttingAway: record, at: time) {
-            self = change
-            return
-        }
-        self.init(
-            of: record.id, after: record.progress.step, to: progress,
-            because: [LedgerEvent(withdrawing: record.id, to: progress, at: time)])
-    }
 }

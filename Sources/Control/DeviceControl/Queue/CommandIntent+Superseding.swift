@@ -45,10 +45,12 @@ extension CommandProgress {
         withdrawn(.cancelled, .cancelled, "it was taken back before it was sent", at: time)
     }
 
-    /// The progress of a setting that was kept for its device, which was forgotten with what was kept for it; `nil`
-    /// where it is not kept.
-    func forgotten(at time: Timestamp) -> CommandProgress? {
-        guard isKept else { return nil }
+    /// The progress of a command that is taken back.
+    /// - Parameter evenIfKept: also of a setting that the link kept for its device, where both were forgotten.
+    /// - Returns: `nil` where it does not wait, or its outcome is unknown.
+    public func takenBack(evenIfKept: Bool, at time: Timestamp) -> CommandProgress? {
+        if isWaiting { return cancelled(at: time) }
+        guard evenIfKept, isKept, state != .unknown else { return nil }
         return withdrawn(
             .cancelled, .cancelled,
             "its device was forgotten, and the setting that was kept for it removed", at: time)

@@ -20,20 +20,24 @@ package enum SampleBlock {
     /// How the values of a signal are stored that are not all numbers: a table of JSON texts, and which row has which.
     private static let texts: UInt8 = 0x20
 
-    /// The newest samples that a block has room for.
+    /// The newest samples that a block has room for. Older ones, whose texts it has no room for, keep their numbers.
     /// - Parameter samples: in their order.
-    package static func newest(of samples: [RecordedSample]) -> ArraySlice<RecordedSample> {
-        let newest = samples.suffix(mostRows)
+    package static func newest(of samples: [RecordedSample]) -> [RecordedSample] {
+        var newest: [RecordedSample] = []
         var texts: [String: Set<JSONValue>] = [:]
         var room = mostTextBytes
-        for (place, sample) in zip(newest.indices, newest).reversed() {
-            for (name, value) in sample.values where value.number == nil {
+        for var sample in samples.suffix(mostRows).reversed() {
+            for (name, value) in sample.values where room >= 0 && value.number == nil {
                 guard texts[name, default: []].insert(value).inserted else { continue }
                 room -= JSONWriter.write(value).count
             }
-            if room < 0 { return newest[(place + 1)...] }
+            if room < 0 {
+                sample.values = sample.values.filter { $0.value.number != nil }
+                if sample.values.isEmpty { continue }
+            }
+            newest.append(sample)
         }
-        return newest
+        return newest.reversed()
     }
 
     /// The bytes of samples, in their order.

@@ -3,7 +3,7 @@ internal import DeviceControl
 internal import DeviceDomain
 internal import DeviceMessages
 
-/// Taking a command back, or putting away one whose outcome stays unknown.
+/// Taking commands back, also with their device, and putting away those whose outcome stays unknown.
 struct CommandWithdrawal: Sendable {
     /// How long the end of a command may take to be known after its device has confirmed that it stopped it.
     private static let endLimit = Duration.seconds(2)
@@ -75,19 +75,21 @@ struct CommandWithdrawal: Sendable {
         let observation = commands.observation
         var forgotten = try await observation.forget(device, evenIfOnline: evenIfOnline) {
             device throws(HomeError) in
-            try await takeBack(from: device, \.isWaiting) { try await $0.withdraw($1) }
+            try await takeBack(from: device, \.isWaiting) { try await $0.withdraw($1.id) }
         }
         // While a channel keeps some of it, the device may still get the settings.
         guard forgotten.comesBack == nil else { return forgotten }
-        forgotten.takenBack += try await takeBack(from: forgotten.id, \.isKept) {
-            try await $0.endForgotten($1)
+        forgotten.takenBack += try await takeBack(from: forgotten.id, \.isKept) { invoker, record in
+            record.state == .unknown
+                ? try await invoker.putAway(record.id)
+                : try await invoker.withdraw(record.id, evenIfKept: true)
         }
         return forgotten
     }
 
     private func takeBack(
         from device: DeviceID, _ isMeant: KeyPath<CommandProgress, Bool>,
-        by end: (CommandInvoker, CommandID) async throws -> CommandRecord
+        by end: (CommandInvoker, CommandRecord) async throws -> CommandRecord
     ) async throws(HomeError) -> [CommandID] {
         let observation = commands.observation
         return try await commands.lifetime.withStorage { storage in
@@ -97,7 +99,7 @@ struct CommandWithdrawal: Sendable {
                     stage: .waiting, limit: .max))
             var takenBack: [CommandID] = []
             for record in waiting.reversed() where record.progress[keyPath: isMeant] {
-                let record = try await end(storage.invoker, record.id)
+                let record = try await end(storage.invoker, record)
                 if record.state == .cancelled { takenBack.append(record.id) }
             }
             return takenBack

@@ -98,7 +98,7 @@ extension HomeRules {
         case .everyDevice: break
         case .device(let device):
             if about.isEmpty { throw .unknownDevice(device.text, in: observation.place) }
-        case .kind(let kind): try await observation.requireKnownKind(kind)
+        case .kind(let kind): if about.isEmpty { try await observation.requireKnownKind(kind) }
         case .room(let room): try await observation.labels.requireRoom(room)
         }
     }

@@ -59,7 +59,7 @@ extension GRDBSampleStore {
 
         let all = ((samples.block?.samples ?? []) + new).inOrder
         try samples.store(
-            SampleBlock.bytes(of: Array(SampleBlock.newest(of: all))), stamps,
+            SampleBlock.bytes(of: SampleBlock.newest(of: all)), stamps,
             isWhole: !hadMinutes && !hadHour, db)
         try minutes.store(adding: new, stamps, isWhole: !hadDay, db)
         try hours.store(adding: new, stamps, isWhole: true, db)

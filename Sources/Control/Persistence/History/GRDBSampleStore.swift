@@ -114,7 +114,7 @@ public final class GRDBSampleStore: SampleStore {
         let queue = try DatabaseQueue(path: file.path, configuration: configuration)
         let isReady = try queue.inDatabase(setUp)
         guard isReady else { return nil }
-        if access == .readWrite { file.closeToOthers() }
+        if access == .readWrite { try file.closeToOthers() }
         connection.withLock { $0 = Connection(queue: queue, identity: file.identity) }
         return queue
     }

@@ -1,3 +1,4 @@
+internal import DeviceControl
 internal import GRDB
 internal import History
 
@@ -38,6 +39,7 @@ struct HistoryFile: Sendable {
 
     /// Makes the file where it is missing, for the user alone.
     func prepare() throws(HistoryError) {
+        guard !exists else { return }
         let descriptor = open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
             let reason = String(cString: strerror(errno))
@@ -48,8 +50,13 @@ struct HistoryFile: Sendable {
         close(descriptor)
     }
 
-    /// Closes the file to other users: a copy that was restored may have another mode.
-    func closeToOthers() { chmod(path, 0o600) }
+    /// Closes the file and its log to other users, as those of a ledger are.
+    func closeToOthers() throws(HistoryError) {
+        // By their names: closing another descriptor of the database would end the locks that SQLite has on it.
+        do throws(LedgerError) { try LedgerFile(path: path).closeToOthers() } catch {
+            throw HistoryError(.unwritable, error.message, underlying: error.underlying)
+        }
+    }
 
     /// - Throws: ``HistoryError`` `full` where the ledger needs what is left.
     func requireRoom() throws(HistoryError) {

@@ -5,8 +5,9 @@ package import Homeport
 package struct HomeDashboard: Sendable {
     /// A link that lets one browser in; `nil` while it does not listen.
     let newLink: @Sendable () -> String?
-    /// Shows what a rule tells the user, and when that took place, also before the home is served.
-    let notify: @Sendable (String, Timestamp) async -> Void
+    /// Shows what the user is told: the name of the rule, or `nil` where no rule tells it, the text, and when that took
+    /// place; also before the home is served.
+    let notify: @Sendable (GivenName?, String, Timestamp) async -> Void
     /// Serves a home, which was made from these options, until the task is cancelled.
     let serve: @Sendable (Home, VerbOptions, Reports) async throws(CommandLineError) -> Void
 
@@ -20,7 +21,7 @@ package struct HomeDashboard: Sendable {
 
     package init(
         newLink: @escaping @Sendable () -> String?,
-        notify: @escaping @Sendable (String, Timestamp) async -> Void,
+        notify: @escaping @Sendable (GivenName?, String, Timestamp) async -> Void,
         serve:
             @escaping @Sendable (Home, VerbOptions, Reports) async throws(CommandLineError) -> Void
     ) {

@@ -11,15 +11,16 @@ struct ForgetVerb: HomeVerb {
             Example: homeport forget sweeper-1
 
             Removed are what the ledger knows of the device, its retained messages and the settings that \
-            wait for it; its commands stay in the history, and those that wait for it, such settings \
-            included, are taken back. A command that the broker holds for the device already cannot be \
-            taken back: it is delivered if the device returns within an hour (MQTT 3.1.1: whenever it \
-            returns). A device that is online is not forgotten: switch it off first. One that \
-            is switched on again is there again. A device that can connect no more, as after 'identity \
-            revoke', may stay online in the list: --force forgets it.
+            wait for it; its commands stay in the history, and those that wait for it are taken back \
+            (such settings where they could be removed). A command that the broker holds for the device \
+            already cannot be taken back: it is delivered if the device returns within an hour (MQTT \
+            3.1.1: whenever it returns). A device that is online is not forgotten: switch it off first. \
+            One that is switched on again is there again. A device that can connect no more, as after \
+            'identity revoke', may stay online in the list: --force forgets it.
 
-            With --json: {"device","home","comesBack"}; comesBack is null, or says why the broker keeps \
-            messages of the device, so that it will be listed again.
+            With --json: {"device","home","comesBack","takenBack"}; comesBack is null, or says why the \
+            broker keeps messages of the device, so that it will be listed again; takenBack has the ids \
+            of the commands that were taken back.
 
             \(VerbStatus.help(statuses, but: own))
             """)
@@ -91,6 +92,7 @@ struct ForgetVerb: HomeVerb {
             line.add("device", forgotten.id.text)
             line.add("home", home.id.text)
             line.add("comesBack", forgotten.comesBack)
+            line.add("takenBack", .array(forgotten.takenBack.map { .string($0.text) }))
             return [line.text]
         }
     }

@@ -71,10 +71,10 @@ public struct BrokerFolder: Sendable {
         } catch {
             throw error.code == .unsafe ? IdentityError(error) : .noExport(in: path, of: home)
         }
-        let certificate = String(beginningOf: self[.authority(.device)], bytes: 65_536)
-        guard certificate == authority.devices.certificate else {
-            throw .noExport(in: path, of: home)
-        }
+        let own = authority.devices.certificate
+        // One byte more, so that a longer file differs.
+        let found = String(beginningOf: self[.authority(.device)], bytes: own.utf8.count + 1)
+        guard found == own else { throw .noExport(in: path, of: home) }
     }
 
     private static let remedy = "nothing was exported: name a folder that you can write to"

@@ -5,17 +5,21 @@ public struct BrokerProcess: Sendable {
     /// Its process id.
     public let id: Int32
 
+    /// Bytes that hold the name of a process, of which Linux keeps 15, or a process id.
+    private static let lineSize = 64
+
     /// - Returns: `nil` unless the process is a mosquitto: the signal that makes it read its files ends other
     ///   programs.
     public init?(_ id: Int32) {
-        guard id > 1, String(beginningOf: "/proc/\(id)/comm", bytes: 64).hasPrefix("mosquitto")
+        guard id > 1,
+            String(beginningOf: "/proc/\(id)/comm", bytes: Self.lineSize).hasPrefix("mosquitto")
         else { return nil }
         self.id = id
     }
 
     /// The one whose id a file holds; `nil` for one that this user may not send signals.
     init?(file path: String) {
-        let text = String(beginningOf: path, bytes: 64)
+        let text = String(beginningOf: path, bytes: Self.lineSize)
         guard let id = Int32(text.prefix { $0.isNumber }), kill(id, 0) == 0 else { return nil }
         self.init(id)
     }
@@ -29,18 +33,6 @@ public struct BrokerProcess: Sendable {
                 "the files are written, but process \(id) could not be told to read them: "
                     + String(cString: strerror(errno)))
         }
-    }
-}
-
-extension String {
-    /// The first bytes of a file that others may read, too; none where it cannot be read.
-    init(beginningOf path: String, bytes limit: Int) {
-        self = ""
-        guard let file = fopen(path, "re") else { return }
-        defer { fclose(file) }
-        var bytes = [UInt8](repeating: 0, count: limit)
-        let count = fread(&bytes, 1, bytes.count, file)
-        self = String(decoding: bytes[..<count], as: UTF8.self)
     }
 }
 

@@ -18,7 +18,10 @@ extension ProvisioningContext {
             try await session.apply()
         } catch {
             // A device that has refused it is in its box; any other is asked in a new session.
-            if error.code == .refused { throw error }
+            if error.code == .refused {
+                try await write(.claiming)
+                throw error
+            }
             self.session = nil
         }
         return .sent

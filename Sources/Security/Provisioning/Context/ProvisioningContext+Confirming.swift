@@ -8,8 +8,6 @@ extension ProvisioningContext {
     private static let backoff = Backoff(first: .milliseconds(500), longest: .seconds(5))
     /// How often a device may fail to answer before it is not asked any more.
     private static let mostMisses = 3
-    /// How long a device may take to say how far it is, and to forget its network.
-    private static let resetLimit = Duration.seconds(8)
 
     /// Waits for the device at the broker, and meanwhile asks it whether it could join.
     func confirm() async throws(ProvisioningError) -> WorkResult {
@@ -121,7 +119,8 @@ extension ProvisioningContext {
     /// and the same order goes on with the attempt.
     func rollBack() async throws(ProvisioningError) -> WorkResult {
         let leftover = await forgetPassword()
-        let (staysInBox, _) = await race(within: Self.resetLimit, by: parts.clock) {
+        // The requests are those of connecting: a session, the status and a reset.
+        let (staysInBox, _) = await race(within: parts.timeouts.connecting, by: parts.clock) {
             await self.keepInBox()
         }
         guard staysInBox == true else { return .undecided(errorOfOpenEnd) }
@@ -176,6 +175,10 @@ extension ProvisioningContext {
 }
 
 extension ProvisioningError {
+    /// When a device without a commit returns to its box by itself: the usual fail-safe of a boxed device
+    /// (PROVISIONING, "Boxed devices").
+    static let usualFailSafe = "usually within 5 minutes (its fail-safe)"
+
     fileprivate static func notSeen(
         _ order: ProvisioningOrder, hasSaidSo: Bool
     ) -> ProvisioningError {
@@ -193,7 +196,7 @@ extension ProvisioningError {
     fileprivate static let cancelledTooLate = ProvisioningError(
         .cancelled,
         "cancelled after the device was told to join the home; it may join, and leaves again by itself, "
-            + "usually within 5 minutes (its fail-safe), unless the attempt is finished", .runAgain)
+            + "\(usualFailSafe), unless the attempt is finished", .runAgain)
 
     fileprivate static let credentialsMissing = ProvisioningError(
         .connectionLost, "the device did not get the request to join, which is sent again",

@@ -101,6 +101,6 @@ extension ProvisioningError {
     fileprivate static let hasOtherAttempt = ProvisioningError(
         .refused,
         "the device has just joined a network in another attempt, or is joining it, and takes no other; unless "
-            + "that attempt is finished, it returns to its set-up mode by itself, usually within 5 minutes (its "
-            + "fail-safe), and takes a new one then", .runAgain)
+            + "that attempt is finished, it returns to its set-up mode by itself, \(usualFailSafe), and takes a "
+            + "new one then", .runAgain)
 }

@@ -139,7 +139,7 @@ extension ProvisioningError {
 
 extension Error {
     /// Why a connection failed.
-    /// - Parameter end: what it means that it has ended.
+    /// - Parameter end: the reason where the other side closed it.
     fileprivate func reason(ofEnd end: String) -> String {
         switch self as? SocketError {
         case .failed(_, _, let message): message

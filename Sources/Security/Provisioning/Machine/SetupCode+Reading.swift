@@ -17,7 +17,7 @@ extension SetupCode {
     /// which is a setup code.
     public static func read(_ argument: String) async throws(SetupCodeFailure) -> SetupCode {
         let isText = argument.first { !$0.isWhitespace } == "{"
-        // A code that names no file; no error repeats it.
+        // A Matter code, unless a file has that name. It is a secret, so no error message contains it.
         if isText || MatterSetupCode.isOne(argument) && access(argument, F_OK) != 0 {
             return try code(argument)
         }

@@ -29,8 +29,8 @@ public struct ProvisioningTimeouts: Hashable, Sendable {
     public var confirming = Duration.seconds(90)
     /// The commit.
     public var finalizing = Duration.seconds(30)
-    /// Taking back what was done, of which the device's part may fail.
-    public var rollingBack = Duration.seconds(15)
+    /// Taking back what was done: up to ``connecting`` for the device, whose part may fail, and 15 s for the home.
+    public var rollingBack = Duration.seconds(45)
 
     /// The defaults.
     public init() {}

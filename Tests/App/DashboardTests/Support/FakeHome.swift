@@ -11,6 +11,10 @@ import Synchronization
 /// A home without channels and storage: the test says what is heard and what fails.
 final class FakeHome: HomeService {
     let id: HomeID
+    /// How often the rooms were read.
+    let roomReadings = CallCount()
+    /// How often the waiting commands were read.
+    let waitingReadings = CallCount()
     private let live: LiveHome
     private let channel: ChannelID
     private let failing = Mutex<Failure?>(nil)
@@ -192,7 +196,10 @@ final class FakeHome: HomeService {
         return rehearsal
     }
 
-    func labels() async throws(Failure) -> HomeLabels { try nothing(named.withLock(\.self)) }
+    func labels() async throws(Failure) -> HomeLabels {
+        roomReadings.add()
+        return try nothing(named.withLock(\.self))
+    }
 
     func name(_ device: DeviceID, _ name: GivenName?) async throws(Failure) {
         try relabel { labels throws(LabelRefusal) in try labels.name(device, name) }
@@ -257,11 +264,17 @@ final class FakeHome: HomeService {
         return Array(all.dropFirst(filter.offset).prefix(filter.limit))
     }
 
-    func waitingCommands() async throws(Failure) -> [CommandRecord] { try nothing([]) }
+    func waitingCommands() async throws(Failure) -> [CommandRecord] {
+        waitingReadings.add()
+        return try nothing([])
+    }
 
     func explain(_ command: CommandID) async throws(Failure) -> CommandExplanation {
         try check()
-        throw Failure("there is no such command", .lookAgain)
+        guard let record = sent.withLock({ $0.first { $0.id == command } }) else {
+            throw Failure("there is no such command", .lookAgain)
+        }
+        return CommandExplanation(record, [], at: record.intent.issuedAt)
     }
 
     func schedules() async throws(Failure) -> [Schedule] { try nothing([]) }
