@@ -97,10 +97,8 @@ public final class InMemoryCommandLedger: CommandLedger {
         }
     }
 
-    public func withdraw(
-        _ id: CommandID, evenIfKept: Bool
-    ) async throws(LedgerError) -> CommandRecord? {
-        store.state.withLock { $0.withdraw(id, evenIfKept: evenIfKept) }
+    public func withdraw(_ id: CommandID) async throws(LedgerError) -> CommandRecord? {
+        store.state.withLock { $0.withdraw(id) }
     }
 
     public func withdrawals(after place: LedgerPlace?) async throws(LedgerError) -> Withdrawals {

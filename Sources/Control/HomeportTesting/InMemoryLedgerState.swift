@@ -95,11 +95,11 @@ struct InMemoryLedgerState: Sendable {
         }
     }
 
-    mutating func withdraw(_ id: CommandID, evenIfKept: Bool) -> CommandRecord? {
+    mutating func withdraw(_ id: CommandID) -> CommandRecord? {
         guard let record = entries[id]?.record else { return nil }
-        let time = record.intent.issuedAt
-        if let progress = record.progress.takenBack(evenIfKept: evenIfKept, at: time) {
-            withdraw(id, to: progress, at: time)
+        if record.progress.isWaiting {
+            let time = record.intent.issuedAt
+            withdraw(id, to: record.progress.cancelled(at: time), at: time)
         }
         return entries[id]?.record
     }

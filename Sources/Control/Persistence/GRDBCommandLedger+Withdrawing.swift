@@ -6,15 +6,12 @@ internal import GRDB
 internal import LedgerRows
 
 extension GRDBCommandLedger {
-    public func withdraw(
-        _ id: CommandID, evenIfKept: Bool
-    ) async throws(LedgerError) -> CommandRecord? {
+    public func withdraw(_ id: CommandID) async throws(LedgerError) -> CommandRecord? {
         let time = now()
         return try await database.write(.powerCut) { transaction in
             guard let record = try CommandRow.fetch(id, in: transaction.db) else { return nil }
-            guard let progress = record.progress.takenBack(evenIfKept: evenIfKept, at: time) else {
-                return record
-            }
+            guard record.progress.isWaiting else { return record }
+            let progress = record.progress.cancelled(at: time)
             try withdraw(record, to: progress, for: nil, at: time, in: transaction)
             return CommandRecord(
                 prepared: record.prepared, progress: progress, place: record.place)

@@ -139,6 +139,20 @@ import Testing
                 timings: CommandTimings(createdAt: issued, closedAt: isPutAway ? issued : nil)))
     }
 
+    @Test func whatIsKeptForADeviceHasNoButtonThatTakesItBack() async throws {
+        try await withDevice("sweeper-s1") { browsers, browser in
+            var kept = try unknownCommand()
+            kept.progress.state = .sent
+            let button = "/commands/\(kept.id)/cancel"
+            browsers.home.record([kept])
+            #expect(await browser.read("/queue").text.contains(button))
+            kept.progress.desiredRevision = 1
+            browsers.home.record([kept])
+            let page = await browser.read("/queue").text
+            #expect(page.contains("/commands/\(kept.id)") && !page.contains(button))
+        }
+    }
+
     @Test func anUnknownOutcomeLeadsToItsCommand() async throws {
         try await withDevice("sweeper-s1") { browsers, browser in
             let unknown = try unknownCommand()

@@ -424,6 +424,23 @@ import Testing
         #expect(bench.state == .expired)
     }
 
+    /// As where access rules let a user write it in vain, or hide it.
+    @Test func whatIsConfirmedAndNeverShownIsNotWrittenForEver() throws {
+        var bench = try bench()
+        bench.handle(.enqueued(.offline))
+        for _ in 1...10 {
+            bench.handle(.settings(DesiredReading()))
+            #expect(bench.state == .sending)
+            bench.handle(.sendEnded(.receipt(.confirmed)))
+        }
+        bench.handle(.settings(DesiredReading()))
+        #expect(bench.state == .unknown && bench.lifecycle.progress.sends == 10)
+        #expect(bench.lifecycle.progress.message.contains("may write and read"))
+        #expect(!bench.lifecycle.awaitsSettings)
+        bench.handle(.reach(.reachable), .settings(DesiredReading()))
+        #expect(bench.state == .unknown && bench.lifecycle.settingsToWrite == nil)
+    }
+
     // MARK: The log
 
     @Test func theLogNamesTheRevisions() throws {

@@ -112,7 +112,10 @@ import Testing
         try await ScriptedHouse(away).withHome(ledger: ledger) { home in
             try await home.observation.recallDevices()
             #expect(home.model.allDevices.map(\.id.text) == ["sweeper-1"])
-            let forgotten = try await home.forget(try DeviceID("sweeper-1"))
+            let id = try DeviceID("sweeper-1")
+            await #expect(throws: HomeError.self, "it may be online") { try await home.forget(id) }
+            #expect(try await home.rememberedDevices().map(\.id) == [id])
+            let forgotten = try await home.forget(id, evenIfOnline: true)
             #expect(forgotten.comesBack != nil, "the channel has no link")
             try await home.observation.recallDevices()
             #expect(home.model.allDevices.isEmpty)

@@ -66,9 +66,10 @@ import Testing
         try await house.withHome(ledger: ledger) { home in
             let receipt = try await sendOffline(in: home)
             _ = try await receipt.outcome(.delivered)
-            #expect(try await home.forget(pool).takenBack == [receipt.id])
+            let forgotten = try await home.forget(pool)
+            #expect(forgotten.putAway == [receipt.id] && forgotten.takenBack.isEmpty)
             let record = try await receipt.finished().record
-            #expect(record.state == .cancelled && !record.progress.isOpen)
+            #expect(record.progress.isPutAway && !record.progress.isOpen)
             #expect(record.progress.message.contains("its device was forgotten"))
             #expect(try await home.waitingCommands().isEmpty)
             #expect(try await home.verifyAudit().isIntact)
@@ -87,7 +88,7 @@ import Testing
             _ = try await receipt.outcome(.delivered)
             channel.refuseClearing(CommunicationError(.notPermitted, "not with this user"))
             let forgotten = try await home.forget(pool)
-            #expect(forgotten.comesBack != nil && forgotten.takenBack.isEmpty)
+            #expect(forgotten.comesBack != nil && forgotten.putAway.isEmpty)
             #expect(try await home.waitingCommands().map(\.id) == [receipt.id])
         }
     }

@@ -83,6 +83,8 @@ import Testing
             #expect(
                 error?.message == "the command \(id) is of the controller homeport, not of bob; "
                     + "give --controller homeport")
+            let forgotten = try await home.forget(robot, evenIfOnline: true)
+            #expect(forgotten.takenBack.isEmpty)
         }
         try await withHome(try configuration(withoutLinkOn: ledger)) { home in
             let waiting = try await home.waitingCommands()

@@ -30,16 +30,6 @@ extension PostgresOwnershipTests {
         }
     }
 
-    /// Whoever forgets a device.
-    @Test func anybodyWithdrawsWhatTheLinkKept() async throws {
-        try await withInstances { _, first, second in
-            _ = try await first.take()
-            let kept = try await first.ledger.acceptKept()
-            let end = try await second.ledger.withdraw(kept.id, evenIfKept: true)
-            #expect(end?.state == .cancelled)
-        }
-    }
-
     /// Commits of processes that notify wait for each other.
     @Test func theOwnerDoesNotCallItself() async throws {
         try await withInstances { _, first, second in

@@ -112,16 +112,6 @@ extension CommandLedger {
         return new
     }
 
-    /// Accepts a setting that the link keeps for its device.
-    func acceptKept(_ state: CommandState = .sent) async throws -> CommandRecord {
-        var record = try await accept(.sample(sort: .setting, offline: .desired))
-        let step = record.progress.step
-        record.progress = record.progress.next(state)
-        record.progress.desiredRevision = 8
-        _ = try await advance(record.id, after: step, to: record.progress, because: [])
-        return record
-    }
-
     /// One command from its acceptance to its end.
     func runSample() async throws { try await advance(accept(.sample()), to: .failed) }
 }

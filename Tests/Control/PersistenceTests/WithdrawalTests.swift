@@ -55,28 +55,6 @@ import Testing
         }
     }
 
-    /// Its device was forgotten, and what the link kept for it.
-    @Test(arguments: LedgerKind.allCases)
-    func aSettingThatIsKeptIsWithdrawnWhereThatIsAsked(_ kind: LedgerKind) async throws {
-        try await kind.withHouse { house in
-            let ledger = try await house.open().ledger
-            let other = try await house.open().ledger
-            let record = try await ledger.acceptKept()
-            let unknown = try await ledger.acceptKept(.unknown)
-            let place = try await ledger.withdrawals(after: nil).end
-            #expect(try await other.withdraw(record.id)?.state == .sent)
-            let end = try #require(try await other.withdraw(record.id, evenIfKept: true))
-            #expect(end.state == .cancelled && !end.progress.isOpen)
-            #expect(end.progress.message.contains("its device was forgotten"))
-            #expect(try await ledger.record(of: record.id)?.progress == end.progress)
-            let news = try await ledger.withdrawals(after: place).records
-            #expect(news.map(\.id) == [record.id])
-            #expect(
-                try await other.withdraw(unknown.id, evenIfKept: true)?.progress
-                    == unknown.progress)
-        }
-    }
-
     @Test(arguments: LedgerKind.allCases)
     func anotherProcessLearnsWhatWasWithdrawn(_ kind: LedgerKind) async throws {
         try await kind.withHouse { house in

@@ -43,7 +43,7 @@ import Testing
             #expect(forgotten.status == 0, "\(forgotten)")
             #expect(
                 forgotten.lines == [
-                    #"{"device":"pool-1","home":"home-1","comesBack":null,"takenBack":[]}"#
+                    #"{"device":"pool-1","home":"home-1","comesBack":null,"takenBack":[],"putAway":[]}"#
                 ])
             let listed = try await homeport(broker, "devices", "--json")
             #expect(listed.lines.count == 1 && listed.output.contains("sweeper-1"), "\(listed)")

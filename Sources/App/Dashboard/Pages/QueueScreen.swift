@@ -72,10 +72,12 @@ struct QueueScreen: Screen {
                 "td", .class("number"),
                 text: texts.format.dateAndTime(command.expiresAt, now: now))
             element("td", .class("last")) {
-                ActionButton(
-                    text: texts[.takeBack], path: "\(path)/cancel?from=\(Route.queue.path)",
-                    label: "\(texts[.takeBack]): \(name)"
-                ).html
+                if command.canCancel {
+                    ActionButton(
+                        text: texts[.takeBack], path: "\(path)/cancel?from=\(Route.queue.path)",
+                        label: "\(texts[.takeBack]): \(name)"
+                    ).html
+                }
             }
         }
     }

@@ -124,8 +124,10 @@ struct ExplanationText: Sendable {
         return stateMeaning + dryRun
     }
 
+    private var isKept: Bool { record.progress.isKept && record.state != .unknown }
+
     private var stateMeaning: String {
-        if record.progress.isKept { return "已写入为设备保存的设置，设备尚未报告已应用。" }
+        if isKept { return "已写入为设备保存的设置，设备尚未报告已应用。" }
         return switch record.state {
         case .created, .queued:
             record.progress.mayHaveLeft ? "不确定是否已经发出，设备尚未应答。" : "在这里等待，尚未发出。"
@@ -146,7 +148,7 @@ struct ExplanationText: Sendable {
     }
 
     private var chineseNext: String {
-        if record.progress.isKept { return "设备回来后会应用此设置，并在其状态中报告。" }
+        if isKept { return "设备回来后会应用此设置，并在其状态中报告。" }
         return switch record.state {
         case .sent where record.progress.isClosed: "已经结束，不再有后续。"
         case .unknown where record.progress.isClosed: "已经搁置，不再跟进。"

@@ -27,7 +27,7 @@ public struct CommandSummary: Hashable, Sendable, Identifiable {
     public let askedAt: Timestamp
     /// When it expires if it has not begun (wire clock).
     public let expiresAt: Timestamp
-    /// Whether it can still be taken back: it has not ended for certain.
+    /// Whether it can still be taken back: it has not ended for certain, and is no setting that the broker keeps.
     public let canCancel: Bool
     /// Whether its outcome is unknown and it can be put away.
     public let canPutAway: Bool
@@ -53,6 +53,8 @@ public struct CommandSummary: Hashable, Sendable, Identifiable {
         askedAt = record.progress.timings.createdAt
         expiresAt = record.intent.expiresAt
         canPutAway = record.state == .unknown && !record.progress.isClosed
-        canCancel = !record.state.isFinal && !record.progress.isClosed && !canPutAway
+        canCancel =
+            !record.state.isFinal && !record.progress.isClosed && !canPutAway
+            && !record.progress.isKept
     }
 }

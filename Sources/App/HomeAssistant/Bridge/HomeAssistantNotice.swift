@@ -18,8 +18,9 @@ public enum HomeAssistantNotice: Sendable, CustomStringConvertible {
         case .notSent(let device, let command, let error):
             "\(device) \(command.rawValue): \(error)"
         case .ended(let record):
-            "\(record.intent.device) \(record.intent.name.rawValue): \(record.state.rawValue), "
-                + "id \(record.id)"
+            "\(record.intent.device) \(record.intent.name.rawValue): \(record.state.rawValue)"
+                + (record.progress.message.isEmpty ? "" : " (\(record.progress.message))")
+                + ", id \(record.id)"
         }
     }
 }

@@ -164,7 +164,7 @@ extension CommandRecord {
 
     private var meaningOfState: String {
         let (device, channel) = (intent.device, prepared.channel)
-        if progress.isKept { return keptMeaning }
+        if progress.isKept, state != .unknown { return keptMeaning }
         switch state {
         case .created, .queued:
             guard progress.mayHaveLeft else { return "It waits here and has not left." }
@@ -224,7 +224,7 @@ extension CommandRecord {
                 "It is not sent any more: the time in which it may start has passed. The next homeport "
                 + "with this ledger that connects writes down that it has expired."
         }
-        if progress.isKept {
+        if progress.isKept, state != .unknown {
             return
                 "\(device) applies it when it returns and reports it in its state. The homeport that "
                 + "waits for it, or the next one with this ledger that connects, hears that. If "

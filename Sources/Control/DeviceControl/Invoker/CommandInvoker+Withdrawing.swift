@@ -4,16 +4,13 @@ public import DeviceMessages
 
 extension CommandInvoker {
     /// Takes back a command that waits and has not left, of whichever process.
-    /// - Parameter evenIfKept: also a setting that the link kept for its device, where both were forgotten.
     /// - Returns: the command as it stands after that: `cancelled`, or unchanged where it does not
     ///   wait any more.
     /// - Throws: ``ControlError``: `unknownID`, `ledger`.
-    public func withdraw(
-        _ id: CommandID, evenIfKept: Bool = false
-    ) async throws(ControlError) -> CommandRecord {
+    public func withdraw(_ id: CommandID) async throws(ControlError) -> CommandRecord {
         let record: CommandRecord?
         do {
-            record = try await ledger.withdraw(id, evenIfKept: evenIfKept)
+            record = try await ledger.withdraw(id)
         } catch {
             throw ControlError(error)
         }
@@ -25,21 +22,27 @@ extension CommandInvoker {
     }
 
     /// Puts a command away whose outcome is unknown: it stays `unknown`, and is no longer open.
+    /// - Parameter evenIfKept: also a setting that the link kept for its device, where both were forgotten.
     /// - Returns: the command as it stands after that; unchanged where its outcome is not unknown, or it was
     ///   put away already.
     /// - Throws: ``ControlError``: `unknownID`, `ledger`.
-    public func putAway(_ id: CommandID) async throws(ControlError) -> CommandRecord {
+    public func putAway(
+        _ id: CommandID, evenIfKept: Bool = false
+    ) async throws(ControlError) -> CommandRecord {
         do throws(LedgerError) {
-            guard let record = try await ledger.record(of: id) else {
+            guard var record = try await ledger.record(of: id) else {
                 throw LedgerError(.conflict, "the ledger has no command \(id)")
             }
-            guard let change = CommandChange(puttingAway: record, at: clock.now.wall) else {
-                return record
+            // Whoever follows it may change it meanwhile.
+            while let change = CommandChange(
+                puttingAway: record, evenIfKept: evenIfKept, at: clock.now.wall)
+            {
+                _ = try await ledger.advance([change])
+                guard let latest = try await ledger.record(of: id) else { break }
+                record = latest
             }
-            _ = try await ledger.advance([change])
-            let latest = try await ledger.record(of: id) ?? record
-            await takeNote(of: latest)
-            return latest
+            await takeNote(of: record)
+            return record
         } catch {
             throw ControlError(error)
         }

@@ -41,12 +41,9 @@ public protocol CommandLedger: Sendable {
     func advance(_ changes: [CommandChange]) async throws(LedgerError) -> [AdvanceVerdict]
 
     /// Takes back a command of any process that waits and has not left.
-    /// - Parameter evenIfKept: also a setting that the link kept for its device, where both were forgotten.
     /// - Returns: the command as it stands after that; unchanged where it does not wait any more;
     ///   `nil` if the ledger does not have it.
-    func withdraw(
-        _ id: CommandID, evenIfKept: Bool
-    ) async throws(LedgerError) -> CommandRecord?
+    func withdraw(_ id: CommandID) async throws(LedgerError) -> CommandRecord?
 
     /// The commands that were withdrawn or put away from a place of the log on.
     /// - Parameter place: the `end` of an earlier answer; `nil` to learn the end alone.
@@ -97,11 +94,6 @@ public protocol CommandLedger: Sendable {
 
 extension CommandLedger {
     public var letsCommandsLeave: Bool { true }
-
-    /// Takes back a command that waits and has not left; one that the link keeps stays.
-    public func withdraw(_ id: CommandID) async throws(LedgerError) -> CommandRecord? {
-        try await withdraw(id, evenIfKept: false)
-    }
 
     public func isOfOthers(_ home: HomeID, of controller: ControllerID) -> Bool { false }
 

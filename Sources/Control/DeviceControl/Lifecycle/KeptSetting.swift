@@ -8,7 +8,7 @@ internal import DeviceMessages
 /// one, and a device that was there in between has applied that of the earlier one and passes the later
 /// one by. So a revision proves nothing without its content.
 struct KeptSetting: Hashable, Sendable {
-    /// How often a setting is written for a device that passes it by.
+    /// How often a setting is written for a device that passes it by, or where nothing shows that it is kept.
     static let mostWrites = 10
 
     /// The device.
@@ -112,9 +112,15 @@ struct KeptSetting: Hashable, Sendable {
         case .lost:
             let members = reading.newest.merging(wanted) { $1 }
             return isLate ? .loseTrack(noLongerKept) : write(members, over: reading)
+        case .missing where writes >= Self.mostWrites && !wasFound: return .loseTrack(neverShown)
         case .missing where isLate: return wasFound ? .loseTrack(noLongerKept) : .expire
         case .missing: return write(kept.merging(wanted) { $1 }, over: reading)
         }
+    }
+
+    private var neverShown: String {
+        "the channel confirmed \(writes) times that it keeps the setting for \(device), but shows none; check that "
+            + "this user may write and read what is kept for a device ('desired')"
     }
 
     private var noLongerKept: String {

@@ -45,17 +45,6 @@ extension CommandProgress {
         withdrawn(.cancelled, .cancelled, "it was taken back before it was sent", at: time)
     }
 
-    /// The progress of a command that is taken back.
-    /// - Parameter evenIfKept: also of a setting that the link kept for its device, where both were forgotten.
-    /// - Returns: `nil` where it does not wait, or its outcome is unknown.
-    public func takenBack(evenIfKept: Bool, at time: Timestamp) -> CommandProgress? {
-        if isWaiting { return cancelled(at: time) }
-        guard evenIfKept, isKept, state != .unknown else { return nil }
-        return withdrawn(
-            .cancelled, .cancelled,
-            "its device was forgotten, and the setting that was kept for it removed", at: time)
-    }
-
     private func withdrawn(
         _ state: CommandState, _ code: AckCode, _ message: String, at time: Timestamp
     ) -> CommandProgress {

@@ -69,40 +69,47 @@ struct CommandWithdrawal: Sendable {
     }
 
     /// Forgets a device, and takes back what waits for it: if it ever comes back, nobody expects that any more.
+    /// What was kept for it is put away, as the device may have got it.
     func forget(
         _ device: DeviceID, evenIfOnline: Bool
     ) async throws(HomeError) -> ForgottenDevice {
         let observation = commands.observation
         var forgotten = try await observation.forget(device, evenIfOnline: evenIfOnline) {
             device throws(HomeError) in
-            try await takeBack(from: device, \.isWaiting) { try await $0.withdraw($1.id) }
+            try await endCommands(for: device, \.isWaiting) { try await $0.withdraw($1) }
         }
         // While a channel keeps some of it, the device may still get the settings.
         guard forgotten.comesBack == nil else { return forgotten }
-        forgotten.takenBack += try await takeBack(from: forgotten.id, \.isKept) { invoker, record in
-            record.state == .unknown
-                ? try await invoker.putAway(record.id)
-                : try await invoker.withdraw(record.id, evenIfKept: true)
+        forgotten.putAway = try await endCommands(for: forgotten.id, \.isKept) {
+            try await $0.putAway($1, evenIfKept: true)
         }
         return forgotten
     }
 
-    private func takeBack(
-        from device: DeviceID, _ isMeant: KeyPath<CommandProgress, Bool>,
-        by end: (CommandInvoker, CommandRecord) async throws -> CommandRecord
+    /// Ends commands of this controller that wait for a device in the places of this home.
+    /// - Returns: those that wait no more.
+    private func endCommands(
+        for device: DeviceID, _ isMeant: KeyPath<CommandProgress, Bool>,
+        _ end: (CommandInvoker, CommandID) async throws -> CommandRecord
     ) async throws(HomeError) -> [CommandID] {
         let observation = commands.observation
+        let places = CommandPlaces(of: observation.channels.map(\.setup))
         return try await commands.lifetime.withStorage { storage in
             let waiting = try await storage.ledger.history(
                 HistoryQuery(
                     home: observation.home, devices: observation.live.identities.ids(of: device),
                     stage: .waiting, limit: .max))
-            var takenBack: [CommandID] = []
-            for record in waiting.reversed() where record.progress[keyPath: isMeant] {
-                let record = try await end(storage.invoker, record)
-                if record.state == .cancelled { takenBack.append(record.id) }
+            var ended: [CommandID] = []
+            for record in waiting.reversed()
+            where record.progress[keyPath: isMeant] && places.include(record.place)
+                && record.intent.controller == commands.controller
+            {
+                let record = try await end(storage.invoker, record.id)
+                if record.state == .cancelled || record.progress.isPutAway {
+                    ended.append(record.id)
+                }
             }
-            return takenBack
+            return ended
         }
     }
 

@@ -9,5 +9,7 @@ public struct ForgottenDevice: Hashable, Sendable {
     /// comes back only when it speaks again itself.
     public let comesBack: String?
     /// The commands that waited for it and were taken back.
-    public internal(set) var takenBack: [CommandID]
+    public let takenBack: [CommandID]
+    /// The settings that were kept for it and were put away: the device may have got them.
+    public internal(set) var putAway: [CommandID] = []
 }

@@ -84,15 +84,15 @@ extension Home {
 
     /// Removes a device from the ledger, from what is known of the home, and from what its broker keeps: the
     /// retained messages of the device and its desired settings. Its commands stay in the ledger; those that wait
-    /// for it are taken back.
+    /// for it are taken back, and settings that were kept for it put away.
     ///
     /// A device that is online is refused: its next message would bring it back, without the description that
-    /// it publishes once. Without a connection, or without the right to clear what the broker keeps, it is
-    /// forgotten here, and ``ForgottenDevice/comesBack`` says why it will be there again.
-    /// With `evenIfOnline` it is forgotten all the same: one whose certificate was revoked counts as online,
-    /// because mosquitto sends no will when it ends the connection.
-    /// - Throws: ``HomeError`` `deviceOnline`; `unknownDevice` if neither ledger nor home knows it; `ledger`,
-    ///   `notRunning`.
+    /// it publishes once. So is one whose channel is down, as it may be online. With `evenIfOnline` both are
+    /// forgotten all the same: one whose certificate was revoked counts as online, because mosquitto sends no will
+    /// when it ends the connection. Where the broker keeps some of it, ``ForgottenDevice/comesBack`` says why it
+    /// will be there again.
+    /// - Throws: ``HomeError`` `deviceOnline`; `unknownDevice` if neither ledger nor home knows it; that of its
+    ///   channel; `ledger`, `notRunning`.
     @discardableResult
     public func forget(
         _ device: DeviceID, evenIfOnline: Bool = false

@@ -12,15 +12,22 @@ extension HomeObservation {
     ) async throws(HomeError) -> ForgottenDevice {
         let device = live.identities.device(id)
         let storage = try await lifetime.storage()
-        // Without a connection it stays unknown whether the device is online.
-        _ = try? await survey(.device(device))
+        let failures: [ChannelID: HomeError]
+        do throws(HomeError) { failures = try await survey(.device(device)).failures } catch {
+            guard evenIfOnline else { throw error }
+            failures = [:]
+        }
         let known = live.device(device)
         do {
             let stored = try await storage.devices.device(device, in: home)
             guard let channel = known?.channel ?? stored?.channel else {
                 throw HomeError.unknownDevice(device.text, in: place)
             }
-            if case .online? = known?.connection, !evenIfOnline { throw HomeError.online(device) }
+            if !evenIfOnline {
+                // Without a connection it is not known whether the device is online, and nothing is cleared.
+                if let failure = failures[channel] { throw failure }
+                if case .online? = known?.connection { throw HomeError.online(device) }
+            }
             let takenBack = try await takeBack(device)
             let ways = known?.ways?.all ?? []
             let all = ways.isEmpty ? [channel] : ways.map(\.channel)

@@ -227,17 +227,14 @@ public struct PostgresCommandLedger: CommandLedger {
 
     // MARK: Taking back
 
-    public func withdraw(
-        _ id: CommandID, evenIfKept: Bool
-    ) async throws(LedgerError) -> CommandRecord? {
+    public func withdraw(_ id: CommandID) async throws(LedgerError) -> CommandRecord? {
         var needs = WriteNeeds()
         needs.commands = [id]
         return try await database.write(needing: needs) { transaction in
-            guard let record = transaction.command(id) else { return nil }
-            let time = transaction.clock
-            guard let progress = record.progress.takenBack(evenIfKept: evenIfKept, at: time) else {
-                return record
+            guard let record = transaction.command(id), record.progress.isWaiting else {
+                return transaction.command(id)
             }
+            let progress = record.progress.cancelled(at: transaction.clock)
             try transaction.withdraw(record, to: progress, for: nil)
             return transaction.command(id)
         }

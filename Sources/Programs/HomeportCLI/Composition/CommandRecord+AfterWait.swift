@@ -8,7 +8,7 @@ extension CommandRecord {
     ///   - isLeft: whether the process that owns the home sends it.
     func afterWait(of call: Call, _ traits: ChannelTraits, isLeft: Bool = false) -> String {
         let device = intent.device
-        if progress.isKept { return kept }
+        if progress.isKept, state == .sent { return kept }
         if !traits.contains(.asking), progress.mayHaveLeft, !state.isFinal {
             return
                 "the wait has ended; \(device) cannot be asked about the command; 'homeport show "

@@ -11,16 +11,18 @@ struct ForgetVerb: HomeVerb {
             Example: homeport forget sweeper-1
 
             Removed are what the ledger knows of the device, its retained messages and the settings that \
-            wait for it; its commands stay in the history, and those that wait for it are taken back \
-            (such settings where they could be removed). A command that the broker holds for the device \
-            already cannot be taken back: it is delivered if the device returns within an hour (MQTT \
-            3.1.1: whenever it returns). A device that is online is not forgotten: switch it off first. \
-            One that is switched on again is there again. A device that can connect no more, as after \
-            'identity revoke', may stay online in the list: --force forgets it.
+            wait for it; its commands stay in the history. Those that wait for it are taken back; such \
+            settings end with an unknown outcome. What the broker holds for the device already cannot be \
+            taken back: it is delivered if the device returns within an hour (MQTT 3.1.1: whenever it \
+            returns). A device that is online is not forgotten: switch it off first. Nor is one whose \
+            broker is away, as it may be online. One that is switched on again is there again. A device \
+            that can connect no more, as after 'identity revoke', may stay online in the list: --force \
+            forgets it.
 
-            With --json: {"device","home","comesBack","takenBack"}; comesBack is null, or says why the \
-            broker keeps messages of the device, so that it will be listed again; takenBack has the ids \
-            of the commands that were taken back.
+            With --json: {"device","home","comesBack","takenBack","putAway"}; comesBack is null, or says \
+            why the broker keeps messages of the device, so that it will be listed again; takenBack has \
+            the ids of the commands that were taken back, putAway those of settings that were kept for \
+            it.
 
             \(VerbStatus.help(statuses, but: own))
             """)
@@ -37,7 +39,7 @@ struct ForgetVerb: HomeVerb {
         completion: .devices)
     var device: String
 
-    @Flag(help: "Forgets the device also where it is online.")
+    @Flag(help: "Forgets the device also where it is online, or its broker is away.")
     var force = false
 
     @OptionGroup(title: "Home and output") var common: CommonOptions
@@ -53,10 +55,13 @@ struct ForgetVerb: HomeVerb {
             let known = try await home.find(device)
             let forgotten = try await home.forget(known.id, evenIfOnline: force)
             console.write(lines(for: forgotten, of: home))
-            let count = forgotten.takenBack.count
-            if count > 0 {
-                let commands = count == 1 ? "1 command" : "\(count) commands"
+            if let commands = Self.counted(forgotten.takenBack, "command") {
                 console.note("took back \(commands) that waited for it")
+            }
+            if let settings = Self.counted(forgotten.putAway, "setting") {
+                console.note(
+                    "put away \(settings) that the broker kept for it: the device may have got it, or get it "
+                        + "when it returns")
             }
             try await nameSchedulesAndRules(of: known.id, in: home, console)
             guard let reason = forgotten.comesBack else { return .done }
@@ -84,6 +89,11 @@ struct ForgetVerb: HomeVerb {
         }
     }
 
+    /// How many there are, with a word; `nil` for none.
+    private static func counted(_ ids: [CommandID], _ noun: String) -> String? {
+        ids.isEmpty ? nil : ids.count == 1 ? "1 \(noun)" : "\(ids.count) \(noun)s"
+    }
+
     private func lines(for forgotten: ForgottenDevice, of home: Home) -> [String] {
         switch common.format {
         case .human: return ["forgot \(forgotten.id)"]
@@ -93,6 +103,7 @@ struct ForgetVerb: HomeVerb {
             line.add("home", home.id.text)
             line.add("comesBack", forgotten.comesBack)
             line.add("takenBack", .array(forgotten.takenBack.map { .string($0.text) }))
+            line.add("putAway", .array(forgotten.putAway.map { .string($0.text) }))
             return [line.text]
         }
     }
