@@ -142,10 +142,12 @@ import Testing
     @Test func whatIsKeptForADeviceHasNoButtonThatTakesItBack() async throws {
         try await withDevice("sweeper-s1") { browsers, browser in
             var kept = try unknownCommand()
-            kept.progress.state = .sent
+            kept.progress.state = .queued
             let button = "/commands/\(kept.id)/cancel"
             browsers.home.record([kept])
             #expect(await browser.read("/queue").text.contains(button))
+            kept.progress.state = .sent
+            kept.progress.step += 1
             kept.progress.desiredRevision = 1
             browsers.home.record([kept])
             let page = await browser.read("/queue").text

@@ -72,6 +72,7 @@ import Testing
         let id = try await house.withHome(ledger: ledger) { home -> CommandID in
             try house.announce("sweeper-s1", as: robot.text)
             _ = try await home.devices()
+            try await home.rememberDevices()
             channel.deliver(.presence(Presence(.offline)), from: robot, in: house.id)
             return try await home.send(.startCleaning, to: robot).id
         }

@@ -266,7 +266,9 @@ final class FakeHome: HomeService {
 
     func waitingCommands() async throws(Failure) -> [CommandRecord] {
         waitingReadings.add()
-        return try nothing([])
+        return try nothing(sent.withLock(\.self)).filter {
+            $0.progress.isWaiting || ($0.progress.isOpen && $0.progress.isKept)
+        }
     }
 
     func explain(_ command: CommandID) async throws(Failure) -> CommandExplanation {
