@@ -52,7 +52,7 @@ public final class DeviceMemory {
             self.commands.first { $0.id == read.id && read.progress.step < $0.progress.step }
                 ?? read
         }
-        // Observers are told of other commands only.
+        // Assigning the same ones would let observers look again.
         if self.commands != newest { self.commands = newest }
     }
 

@@ -12,33 +12,26 @@ extension HomeObservation {
     ) async throws(HomeError) -> ForgottenDevice {
         let device = live.identities.device(id)
         let storage = try await lifetime.storage()
-        let failures: [ChannelID: HomeError]
-        do throws(HomeError) { failures = try await survey(.device(device)).failures } catch {
-            guard evenIfOnline else { throw error }
-            failures = [:]
-        }
+        let failures =
+            evenIfOnline
+            ? (try? await survey(.device(device)))?.failures ?? [:]
+            : try await survey(.device(device)).failures
         let known = live.device(device)
         do {
             let stored = try await storage.devices.device(device, in: home)
             guard let channel = known?.channel ?? stored?.channel else {
                 throw HomeError.unknownDevice(device.text, in: place)
             }
-            if !evenIfOnline {
-                // Without a connection it is not known whether the device is online, and nothing is cleared.
-                if let failure = failures[channel] { throw failure }
-                if case .online? = known?.connection { throw HomeError.online(device) }
-            }
+            // Without a connection it is not known whether the device is online, and nothing is cleared.
+            if let failure = failures[channel], !evenIfOnline { throw failure }
+            if case .online? = known?.connection, !evenIfOnline { throw HomeError.online(device) }
             let takenBack = try await takeBack(device)
             let ways = known?.ways?.all ?? []
             let all = ways.isEmpty ? [channel] : ways.map(\.channel)
             var reason: String?
-            for channel in all {
-                let obstacle = await clear(device, over: channel)
-                reason = reason ?? obstacle
-            }
-            for id in live.identities.ids(of: device) {
-                try await storage.devices.forget(id, in: home)
-            }
+            for channel in all { reason = await clear(device, over: channel) ?? reason }
+            let ids = live.identities.ids(of: device)
+            for id in ids { try await storage.devices.forget(id, in: home) }
             try await labels.forget(device)
             for channel in all {
                 live.apply(
