@@ -70,6 +70,8 @@ import Testing
             #expect(forgotten.putAway == [receipt.id] && forgotten.takenBack.isEmpty)
             let record = try await receipt.finished().record
             #expect(record.progress.isPutAway && !record.progress.isOpen)
+            let cancellation = try await home.cancel(receipt.id)
+            #expect(cancellation.reason == "\(receipt.id) has ended already: unknown")
             #expect(record.progress.message.contains("its device was forgotten"))
             #expect(try await home.waitingCommands().isEmpty)
             #expect(try await home.verifyAudit().isIntact)

@@ -21,7 +21,7 @@ struct CommandWithdrawal: Sendable {
             throw HomeError(error)
         }
         if record.state == .cancelled { return Cancellation(record: record) }
-        guard !record.state.isFinal else {
+        guard !record.state.isFinal, !record.progress.isClosed else {
             return Cancellation(
                 record: record, reason: "\(command) has ended already: \(record.state.rawValue)")
         }
