@@ -70,6 +70,26 @@ import Testing
         }
     }
 
+    /// It stops to drive what the next renewal says is lost.
+    @Test func anInstanceThatSendsTooLateStillHearsWhatItHasLost() async throws {
+        try await withHouse { house, _ in
+            let (database, clock) = (try await house.openPostgreSQL(), ManualClock())
+            let one = ownership("one", of: database, .all, clock: clock)
+            let other = try await instance("other", in: house, .all)
+            _ = try await one.take(homes[0], of: controller)
+            clock.advance(by: lease)
+            try await house.advanceClock(by: 3_000)
+            #expect(try await other.take(homes[0], of: controller) == .taken(epoch: 2))
+            let ledger = PostgresCommandLedger(
+                database, of: controller, in: homes[0], ownedBy: one)
+            let error = await #expect(throws: LedgerError.self) {
+                try await ledger.accept(.sample(), opening: .queued.next(.sending))
+            }
+            #expect(error?.code == .unreachable)
+            #expect(try await one.renew().map(\.home) == [homes[0]])
+        }
+    }
+
     // MARK: The standing
 
     @Test func theStandingTellsWhoDrivesAndWhoOwns() async throws {
@@ -259,11 +279,11 @@ import Testing
 
     private func ownership(
         _ name: String, of database: PostgresDatabase, _ homes: ServedHomes?,
-        of controller: ControllerID? = nil
+        of controller: ControllerID? = nil, clock: ManualClock = ManualClock()
     ) -> HomeOwnership {
         HomeOwnership(
             database, named: name, lease: lease,
             serving: homes.map { HomeOwnership.Serving(of: controller ?? self.controller, $0) },
-            clock: ManualClock())
+            clock: clock)
     }
 }

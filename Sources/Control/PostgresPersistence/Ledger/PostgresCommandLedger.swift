@@ -76,11 +76,12 @@ public struct PostgresCommandLedger: CommandLedger {
 
     public var letsCommandsLeave: Bool { ownership?.maySend ?? true }
 
-    /// Asks the database where others may have taken the homes of this process, which may have been stopped for a while.
+    /// Asks the database where others may have taken the home of this process, which may have been stopped for a while.
+    /// An instance that drives several homes asks by itself, and has to hear which ones it has lost.
     /// - Throws: ``LedgerError`` `unreachable` where the answer comes too late, or not at all.
     private func confirmLease() async throws(LedgerError) {
         guard let ownership, !ownership.maySend else { return }
-        _ = try await ownership.renew()
+        if ownership.serving == nil { _ = try await ownership.renew() }
         guard !ownership.maySend else { return }
         throw LedgerError(
             .unreachable,
